@@ -1,0 +1,374 @@
+"""The things everybody here talks about: plain, immutable, hashable, picklable data.
+
+Nothing in this file knows how a document is read, how a rule is run or how an
+answer is shown; it imports nothing of the project.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+Edition = Literal["heroes", "heroes_2", "classic"]
+EDITIONS: tuple[str, ...] = ("heroes", "heroes_2", "classic")
+PHASES: tuple[str, ...] = ("recovery", "accumulation", "main", "end", "choice")
+ZONES: tuple[str, ...] = ("play", "hand", "deck", "graveyard", "reserve")
+TYPES: dict[str, tuple[str, ...]] = {
+    "heroes": ("hero", "creature", "spell", "equipment", "event", "location"),
+    "heroes_2": ("hero", "creature", "spell", "equipment", "event", "location"),
+    "classic": ("creature", "flyer", "symbiote", "parasite", "artifact", "terrain", "equipment"),
+}
+
+
+class PyengineError(Exception):
+    """The root of every error that this package raises on purpose."""
+
+
+class StateError(PyengineError):
+    """Bad input: carries every fault found, nothing was computed.
+
+    >>> StateError(["turn: -1 is below 0"]).faults
+    ('turn: -1 is below 0',)
+    """
+
+    def __init__(self, faults: list[str] | tuple[str, ...]) -> None:
+        self.faults: tuple[str, ...] = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (StateError, (self.faults,))
+
+
+class ActionError(StateError):
+    """An action that is no action: not a term, an unknown verb, a wrong number of arguments."""
+
+
+class LimitError(PyengineError):
+    """A question that is too large: says which limit was reached and how to raise it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One of the two players."""
+
+    coins: int = 0
+    coins_total: int = 0
+    missed: int = 0
+    deck_order: Literal["known", "unknown"] = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card and everything that lies on it but effects.
+
+    ``classes`` is ``class`` in documents. ``strike`` is one number in `heroes`, three (weak,
+    medium, strong) in `classic`. ``abilities`` holds canonical ability terms as text.
+    ``spent`` maps an ability term (the second equal one is ``term#2``) to how much of it is
+    used up, as sorted pairs.
+    """
+
+    id: str
+    type: str
+    owner: str
+    controller: str
+    name: str = ""
+    kind: str | None = None
+    classes: tuple[str, ...] = ()
+    element: tuple[str, ...] = ()
+    cost: int = 0
+    strike: int | tuple[int, int, int] = 0
+    life: int = 0
+    abilities: tuple[str, ...] = ()
+    zone: str = "play"
+    wounds: int = 0
+    extra_life: int = 0
+    closed: bool = False
+    acted: bool = False
+    defended: bool = False
+    entered: int = 0
+    since: int = 0
+    spent: tuple[tuple[str, int], ...] = ()
+    hidden: bool = False
+    cell: tuple[int, int] | None = None
+    arrived: int = 0
+    movement: int = 0
+    moved: int = 0
+    chips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A continuous effect laid on a card, its bearer. ``until``: leaves, end_of_turn or a turn."""
+
+    card: str
+    ability: str
+    controller: str
+    since: int
+    source: str | None = None
+    spent: int = 0
+    until: str | int = "leaves"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An attack announced and not yet carried out."""
+
+    attacker: str
+    target: str
+    defender: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole position. Players and cards are kept in the order of the document.
+
+    The order matters for cards of zone `deck` only (top first). Build one with
+    ``State.load``, ``State.from_dict`` or ``State.from_json``.
+    """
+
+    active: str
+    players: tuple[tuple[str, Player], ...]
+    cards: tuple[Card, ...]
+    edition: str = "heroes"
+    turn: int = 1
+    phase: str = "main"
+    effects: tuple[Effect, ...] = ()
+    pending: Pending | None = None
+    result: str | None = None
+
+    def card(self, id: str) -> Card:
+        """The card of that id; KeyError if there is none."""
+        for card in self.cards:
+            if card.id == id:
+                return card
+        raise KeyError(id)
+
+    def player(self, id: str) -> Player:
+        """The player of that id; KeyError if there is none."""
+        return dict(self.players)[id]
+
+    # Reading and writing live in `reading`; bound here so that users need one class only.
+    @staticmethod
+    def load(path: Any) -> State:
+        """The state of a YAML or JSON file; StateError with all its faults."""
+        from pyengine import reading
+
+        return reading.load_state(path)
+
+    @staticmethod
+    def from_dict(document: dict[str, Any]) -> State:
+        """The state of a document (CONTRACT 1); StateError with all its faults."""
+        from pyengine import reading
+
+        return reading.state_from_dict(document)
+
+    @staticmethod
+    def from_json(text: str) -> State:
+        """The state of a JSON text; StateError with all its faults."""
+        from pyengine import reading
+
+        return reading.state_from_text(text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The state as a document; keys that have their default are left out."""
+        from pyengine import reading
+
+        return reading.state_to_dict(self)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The state as JSON text."""
+        from pyengine import reading
+
+        return reading.state_to_json(self, indent)
+
+    def to_yaml(self) -> str:
+        """The state as YAML text."""
+        from pyengine import reading
+
+        return reading.state_to_yaml(self)
+
+
+_ACTION = re.compile(r"\s*([a-z_]+)\s*(?:\(([^()]*)\))?\s*")
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+_NUMBER = re.compile(r"[0-9]{1,6}")
+# verb: (least, most) number of arguments, which of them are numbers
+VERBS: dict[str, tuple[int, int, tuple[int, ...]]] = {
+    "attack": (2, 2, ()),
+    "defend": (1, 1, ()),
+    "pass": (0, 0, ()),
+    "play": (1, 9, ()),
+    "use": (2, 10, (1,)),
+    "end_turn": (0, 0, ()),
+    "move": (3, 3, (1, 2)),
+    "strike": (2, 2, ()),
+    "accumulate": (1, 1, ()),
+    "open": (1, 1, ()),
+    "close": (1, 1, ()),
+    "reveal": (1, 1, ()),
+    "hide": (1, 1, ()),
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Action:
+    """A declaration, as a term: ``attack(ork,gabriel)``. Compares by its text."""
+
+    text: str = field(init=False)
+    verb: str = field(compare=False)
+    args: tuple[str | int, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        inside = ",".join(map(str, self.args))
+        object.__setattr__(self, "text", f"{self.verb}({inside})" if inside else self.verb)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @staticmethod
+    def parse(text: str) -> Action:
+        """The action that a text names; ActionError says what is wrong with it.
+
+        >>> str(Action.parse("attack( ork, gabriel )"))
+        'attack(ork,gabriel)'
+        """
+        shown = text if len(text) <= 80 else text[:77] + "..."
+        match = _ACTION.fullmatch(text)
+        if match is None:
+            raise ActionError(
+                [f"action: '{shown}' is not a term such as attack(ork,gabriel) or end_turn"]
+            )
+        verb, inside = match.group(1), match.group(2)
+        if verb not in VERBS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(verb, VERBS, 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; known: {', '.join(VERBS)}"
+            raise ActionError([f"action: '{verb}' is not an action{hint}"])
+        parts = [] if inside is None or not inside.strip() else inside.split(",")
+        args = [part.strip() for part in parts]
+        least, most, numbers = VERBS[verb]
+        if not least <= len(args) <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            raise ActionError([f"action: {verb} takes {wanted} arguments, '{shown}' has {len(args)}"])
+        out: list[str | int] = []
+        for place, arg in enumerate(args):
+            if place in numbers:
+                if not _NUMBER.fullmatch(arg):
+                    raise ActionError([f"action: argument {place + 1} of '{shown}' must be a number"])
+                out.append(int(arg))
+            else:
+                if not _ID.fullmatch(arg):
+                    raise ActionError(
+                        [f"action: argument {place + 1} of '{shown}' must be the id of a card"]
+                    )
+                out.append(arg)
+        return Action(verb, tuple(out))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Defeat:
+    """A norm that lost, and the principle (511.1, 524.1, 524.2) that made it lose."""
+
+    rule: str
+    by: str | None
+    principle: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reason:
+    """A norm that decides: the rule, the card that bears it (None: no card), what it beat.
+
+    ``ability`` is the deciding ability term, where an ability decides.
+    """
+
+    rule: str
+    by: str | None = None
+    ability: str | None = None
+    defeats: tuple[Defeat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether one declaration is legal, and every norm that makes it so or forbids it."""
+
+    action: Action
+    legal: bool
+    because: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of an explanation: a norm or a fact, and what it rests on.
+
+    ``rule`` is a rule id, or "" for a bare fact of the state; ``fact`` is the term that holds
+    (text), such as ``closed(ork)``.
+    """
+
+    rule: str
+    by: str | None
+    fact: str
+    children: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The verdict on one action with its tree of norms, down to the facts of the state."""
+
+    verdict: Verdict
+    tree: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice made on the way to an outcome. ``player`` is None where chance decides."""
+
+    player: str | None
+    rule: str
+    options: tuple[str, ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of an outcome. ``step``: announce pay calculate replace prevent apply die ...
+
+    ``what`` is the term it happens to, ``value`` its number (wounds, coins) or None.
+    """
+
+    step: str
+    rule: str
+    by: str | None
+    what: str
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way a declaration can end. ``ways``: throws or draws leading here, else 1."""
+
+    state: State
+    choices: tuple[Choice, ...] = ()
+    trace: tuple[Step, ...] = ()
+    ways: int = 1
+
+
+class IllegalAction(PyengineError):
+    """An action that may not be declared; carries the verdict with its reasons."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+        self.reasons = verdict.because
+        rules = ", ".join(sorted({reason.rule for reason in verdict.because}))
+        super().__init__(f"{verdict.action} is illegal: {rules}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (IllegalAction, (self.verdict,))
+
+
+__all__ = [
+    "EDITIONS", "PHASES", "TYPES", "VERBS", "ZONES",
+    "Action", "ActionError", "Card", "Choice", "Defeat", "Effect", "Explanation",
+    "IllegalAction", "LimitError", "Node", "Outcome", "Pending", "Player", "PyengineError",
+    "Reason", "State", "StateError", "Step", "Verdict", "replace",
+]  # fmt: skip
