@@ -1,0 +1,406 @@
+"""YAML 1.2 and JSON text to plain data, safely; and where the data of the package lie.
+
+PyYAML speaks YAML 1.1 (`no` is false, `0777` is octal, `12:30` is a number of seconds) and its
+loaders build what tags ask for. So only its event parser (libyaml) is used here. The values are
+built from the events with the core schema of YAML 1.2.2, section 10.3, in one loop without
+recursion: aliases, depth and size are counted as they come, and no tag can make an object.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pyengine.model import StateError
+
+Path_ = tuple[str | int, ...]
+Fault = tuple[Path_, str]
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@dataclass(slots=True)
+class DocumentLimits:
+    """How much a text may hold before it is refused. Bytes, levels, nodes (aliases expanded)."""
+
+    size: int = 2_000_000
+    depth: int = 100
+    nodes: int = 200_000
+
+
+LIMITS = DocumentLimits()
+
+
+@dataclass(slots=True)
+class Document:
+    """One document: its value, the faults found while building it, the line it begins on."""
+
+    value: Any
+    faults: list[Fault] = field(default_factory=list)
+    line: int = 1
+
+
+def data_folder(name: str) -> Path:
+    """The folder `facts` or `rules`, of the source checkout or else of the installed package.
+
+    FileNotFoundError where neither is there.
+    """
+    for folder in (_PACKAGE / "data" / name, _PACKAGE.parent / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"the package has no folder {name} (looked in {_PACKAGE})")
+
+
+# ---------------------------------------------------------------- showing
+
+
+def shown(value: Any, most: int = 60) -> str:
+    """A value of a document, short and on one line: text in single quotes, the rest as JSON.
+
+    >>> shown("garden"), shown(True), shown([1, "a"])
+    ("'garden'", 'true', "[1, 'a']")
+    """
+    if isinstance(value, str):
+        text = "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in value[:most]) + "'"
+        return text if len(value) <= most else text[:-1] + "…'"
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int):
+        if abs(value) < 10**20:
+            return str(value)
+        return f"a number of about {value.bit_length() * 3 // 10} digits"
+    if isinstance(value, list | tuple):
+        inside = ", ".join(shown(item, 20) for item in value[:4])
+        return f"[{inside}{', …' if len(value) > 4 else ''}]"
+    if isinstance(value, dict):
+        keys = ", ".join(f"{key}: …" for key in list(map(str, value))[:4])
+        return "{" + keys[:most] + "}"
+    return str(value)[:most]
+
+
+def place(path: Sequence[str | int]) -> str:
+    """A path as it is written in a fault.
+
+    >>> place(("cards", "ork", "abilities", 0))
+    'cards.ork.abilities[0]'
+    """
+    out = ""
+    for part in path:
+        if isinstance(part, int):
+            out += f"[{part}]"
+        else:
+            name = part if re.fullmatch(r"[\w#(),-]{1,80}", part) else shown(part)
+            out += f".{name}" if out else name
+    return out
+
+
+def hint(name: object, known: Iterable[str], least: float = 0.6) -> str:
+    """`; did you mean …?` with the nearest known name that is at least that like, or nothing."""
+    if not isinstance(name, str) or len(name) > 60:
+        return ""
+    near = _nearest(name, tuple(known), least)
+    return f"; did you mean {near}?" if near else ""
+
+
+@lru_cache(maxsize=1024)
+def _nearest(name: str, known: tuple[str, ...], least: float) -> str | None:
+    found = get_close_matches(name, known, 1, least)
+    return found[0] if found else None
+
+
+def in_order(document: Any, faults: Iterable[Fault]) -> list[str]:
+    """The faults as lines, in the order in which the document names their places.
+
+    What is missing comes after what is there.
+    """
+
+    def key(fault: Fault) -> list[int]:
+        out: list[int] = []
+        here = document
+        for part in fault[0]:
+            if isinstance(here, dict) and part in here:
+                mark = ranks.get(id(here))
+                if mark is None:
+                    mark = ranks[id(here)] = {name: n for n, name in enumerate(here)}
+                out.append(mark[part])
+                here = here[part]
+            elif isinstance(here, list) and isinstance(part, int) and part < len(here):
+                out.append(part)
+                here = here[part]
+            else:
+                out.append(1 << 40)
+                break
+        return out
+
+    ranks: dict[int, dict[Any, int]] = {}
+    lines = (
+        f"{place(path)}: {text}" if path else text
+        for path, text in sorted(faults, key=key)  # stable: equal places keep their order
+    )
+    return list(dict.fromkeys(lines))
+
+
+# ---------------------------------------------------------------- reading
+
+
+def parse_document(text: str | bytes, name: str, size: int | None = None) -> Document:
+    """The only document of a text; StateError if there is none, more than one, or no YAML.
+
+    A text that begins with `{` is first tried as JSON: libyaml knows no surrogate pairs and
+    no tabs for indenting.
+    """
+    text = _decoded(text, name, size)
+    if text.lstrip().startswith("{"):
+        try:
+            value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_constant)
+            return Document(value)
+        except (ValueError, RecursionError):
+            pass  # the reader below says what is wrong, and where
+    found = list(_documents(text, name))
+    if not found:
+        raise StateError([f"{name}: is empty"])
+    if len(found) > 1:
+        raise StateError([f"{name}: line {found[1].line}: a second document; only one may be here"])
+    return found[0]
+
+
+def parse_documents(text: str | bytes, name: str, size: int | None = None) -> list[Document]:
+    """Every document of a text, in order; StateError if it is no YAML. Empty ones are left out."""
+    text = _decoded(text, name, size)
+    return [document for document in _documents(text, name) if document.value is not None]
+
+
+def read_text(path: Path, name: str, size: int | None = None) -> bytes:
+    """What a file holds; StateError if it cannot be read or holds too much."""
+    most = size or LIMITS.size
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise StateError([f"{name}: cannot be read: {error.strerror or error}"]) from None
+    if len(data) > most:
+        raise StateError([_too_large(name, most)])
+    return data
+
+
+def _too_large(name: str, most: int) -> str:
+    return f"{name}: is larger than the limit of {most:,} bytes"
+
+
+def _decoded(text: str | bytes, name: str, size: int | None) -> str:
+    most = size or LIMITS.size
+    # A character is a byte at least, so an endless text is not encoded only to be measured.
+    if len(text) > most or (isinstance(text, str) and len(text.encode("utf-8", "replace")) > most):
+        raise StateError([_too_large(name, most)])
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise StateError([f"{name}: is not UTF-8 text (byte {error.start + 1})"]) from None
+    return text.removeprefix("\ufeff")
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ValueError("duplicate key")
+    return out
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+_INT = re.compile(r"[-+]?[0-9]+")
+_OCT = re.compile(r"0o[0-7]+")
+_HEX = re.compile(r"0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INF = re.compile(r"[-+]?\.(?:inf|Inf|INF)")
+_WORDS = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_NUMERIC = frozenset("-+.0123456789")
+_TAG = "tag:yaml.org,2002:"
+
+
+def scalar(text: str) -> Any:
+    """What a plain scalar means in the core schema of YAML 1.2.
+
+    >>> scalar("no"), scalar("010"), scalar("12:30"), scalar("null")
+    ('no', 10, '12:30', None)
+
+    ValueError for a number of more than 4,300 digits.
+    """
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in _NUMERIC:
+        return text
+    if _INT.fullmatch(text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    if _OCT.fullmatch(text):
+        return int(text[2:], 8)
+    if _HEX.fullmatch(text):
+        return int(text[2:], 16)
+    if _INF.fullmatch(text):
+        return float(text.replace(".", ""))
+    if text in (".nan", ".NaN", ".NAN"):
+        return float("nan")
+    return text
+
+
+class _Stop(Exception):
+    """What makes a text unreadable, and the mark where."""
+
+    def __init__(self, text: str, mark: Any) -> None:
+        self.text, self.mark = text, mark
+        super().__init__(text)
+
+
+class _Open:
+    """A collection being built. `key` is the key whose value comes next (None: a key comes)."""
+
+    __slots__ = ("anchor", "key", "keyed", "lines", "nodes", "value")
+
+    def __init__(self, value: Any, anchor: str | None, nodes: int) -> None:
+        self.value = value
+        self.anchor = anchor
+        self.nodes = nodes
+        self.key: Any = None
+        self.keyed = False
+        self.lines: dict[Any, int] = {}
+
+
+def _documents(text: str, name: str) -> Iterator[Document]:
+    loader: Any = None
+    try:
+        loader = _LOADER(text)
+        while True:
+            event = loader.get_event()
+            if isinstance(event, yaml.DocumentStartEvent):
+                yield _build(loader, event.start_mark.line + 1)
+            elif isinstance(event, yaml.StreamEndEvent):
+                return
+    except _Stop as error:
+        mark = error.mark
+        where = f"line {mark.line + 1}, column {mark.column + 1}"
+        raise StateError([f"{name}: {where}: {error.text}"]) from None
+    except yaml.MarkedYAMLError as error:
+        found = error.problem_mark or error.context_mark
+        where = f"line {found.line + 1}, column {found.column + 1}: " if found else ""
+        raise StateError([f"{name}: {where}is not YAML: {error.problem}"]) from None
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        why = str(getattr(error, "reason", error)).splitlines()[0]
+        raise StateError([f"{name}: is not YAML: {why}"]) from None
+    finally:
+        if loader is not None:
+            loader.dispose()
+
+
+def _build(loader: Any, line: int) -> Document:
+    """The document whose start was just read: one loop over its events."""
+    document = Document(None, [], line)
+    anchors: dict[str, tuple[Any, int]] = {}
+    stack: list[_Open] = []
+    nodes = 0
+    while True:
+        event = loader.get_event()
+        kind = type(event)
+        if kind is yaml.DocumentEndEvent:
+            return document
+        done: _Open | None = None
+        value: Any
+        if kind is yaml.ScalarEvent:
+            value = _value(event)
+            nodes += 1
+            if event.anchor:
+                anchors[event.anchor] = (value, 1)
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            mapping = kind is yaml.MappingStartEvent
+            wanted = _TAG + ("map" if mapping else "seq")
+            if event.tag not in (None, "!", wanted):
+                raise _Stop(f"the tag {event.tag} may not be used", event.start_mark)
+            if len(stack) >= LIMITS.depth:
+                raise _Stop(f"is nested more than {LIMITS.depth} deep", event.start_mark)
+            if stack and isinstance(stack[-1].value, dict) and not stack[-1].keyed:
+                raise _Stop("a key must be text, not a list or a mapping", event.start_mark)
+            nodes += 1
+            stack.append(_Open({} if mapping else [], event.anchor, nodes))
+            continue
+        elif kind is yaml.AliasEvent:
+            if event.anchor not in anchors:
+                raise _Stop(f"the alias *{event.anchor} names nothing yet", event.start_mark)
+            value, size = anchors[event.anchor]
+            nodes += size
+        else:  # the end of a collection
+            done = stack.pop()
+            value = done.value
+            if done.anchor:
+                anchors[done.anchor] = (value, nodes - done.nodes + 1)
+        if nodes > LIMITS.nodes:
+            raise _Stop(
+                f"has more than {LIMITS.nodes:,} values (aliases count as what they stand for)",
+                event.start_mark,
+            )
+        if not stack:
+            document.value = value
+            continue
+        top = stack[-1]
+        if isinstance(top.value, list):
+            top.value.append(value)
+        elif not top.keyed:
+            if not isinstance(value, str):
+                raise _Stop(f"the key {shown(value)} must be text: quote it", event.start_mark)
+            top.key, top.keyed = value, True
+            here = event.start_mark.line + 1
+            if value in top.lines:
+                path = (*(_step(outer) for outer in stack[:-1]), value)
+                document.faults.append(
+                    (path, f"duplicate key (lines {top.lines[value]} and {here})")
+                )
+            top.lines.setdefault(value, here)
+        else:
+            top.value.setdefault(top.key, value)
+            top.keyed = False
+
+
+def _step(outer: _Open) -> str | int:
+    return len(outer.value) if isinstance(outer.value, list) else str(outer.key)
+
+
+def _value(event: Any) -> Any:
+    text: str = event.value
+    tag = event.tag
+    if tag is None:
+        if not event.implicit[0]:
+            return text  # quoted, or a block of text
+        try:
+            return scalar(text)
+        except ValueError:
+            raise _Stop("a number of too many digits", event.start_mark) from None
+    if tag in ("!", _TAG + "str"):
+        return text
+    if tag in (_TAG + "int", _TAG + "float", _TAG + "bool", _TAG + "null"):
+        try:
+            value = scalar(text)
+        except ValueError:
+            raise _Stop("a number of too many digits", event.start_mark) from None
+        if tag == _TAG + "float" and type(value) is int:
+            return float(value) if abs(value) < 10**300 else value
+        kinds = {"int": int, "float": float, "bool": bool, "null": type(None)}
+        if type(value) is kinds[tag.removeprefix(_TAG)]:
+            return value
+        raise _Stop(f"{shown(text)} is not a {tag.removeprefix(_TAG)}", event.start_mark)
+    raise _Stop(f"the tag {tag} may not be used", event.start_mark)

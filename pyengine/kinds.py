@@ -1,0 +1,282 @@
+"""Kinds of card: what a real card prints, read from facts/cards and facts/created.
+
+A file of cards is a YAML mapping::
+
+    set: 22                     # optional: a number, for all cards of the file
+    edition: heroes             # optional
+    cards:
+      - id: swordsman           # [a-z][a-z0-9_]*, used once in all files
+        number: 7               # optional, as printed
+        name: {ru: Мечник, en: Swordsman}
+        type: creature
+        class: [warrior]        # and so on as on a card of a state (CONTRACT 1)
+        element: [steppe]
+        cost: 2
+        strike: 3
+        life: 4
+        abilities: ["armor(1)"]
+        waits_for: ["…"]        # optional: printed abilities that the vocabulary cannot say yet
+        copies: 3               # optional, and so are: printed, notes
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from pyengine import terms
+from pyengine.documents import (
+    Fault,
+    data_folder,
+    hint,
+    in_order,
+    parse_document,
+    read_text,
+    shown,
+)
+from pyengine.model import EDITIONS, TYPES, StateError
+
+__all__ = ["Kind", "catalogue", "data_folder", "load_kinds"]
+
+ID = re.compile(r"[a-z][a-z0-9_]*")
+MAX_NUMBER = terms.MAX_NUMBER
+_MOST_BYTES = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of card. ``names`` are (language, name) pairs; ``classes`` is `class` in files.
+
+    ``abilities`` are canonical terms. ``waits_for`` says what of the printed text they lack.
+    ``created`` cards are not collected but made by other cards.
+    """
+
+    id: str
+    type: str
+    names: tuple[tuple[str, str], ...] = ()
+    classes: tuple[str, ...] = ()
+    element: tuple[str, ...] = ()
+    cost: int = 0
+    strike: int | tuple[int, int, int] = 0
+    life: int = 0
+    abilities: tuple[str, ...] = ()
+    waits_for: tuple[str, ...] = ()
+    edition: str = "heroes"
+    set: int | None = None
+    number: int | None = None
+    copies: int | None = None
+    created: bool = False
+    file: str = ""
+
+    def name(self, language: str = "en") -> str:
+        """The name in that language, else in any, else the id."""
+        names = dict(self.names)
+        return names.get(language) or next(iter(names.values()), self.id)
+
+
+@cache
+def catalogue() -> Mapping[str, Kind]:
+    """Every kind of the package by id; read once, when first asked for. StateError if faulty."""
+    facts = data_folder("facts")
+    found: dict[str, Kind] = {}
+    for folder in ("cards", "created"):
+        if (facts / folder).is_dir():
+            found.update(load_kinds(facts / folder, known=found))
+    return MappingProxyType(found)
+
+
+def load_kinds(path: Path | str, known: Mapping[str, Kind] | None = None) -> dict[str, Kind]:
+    """The kinds of a file, or of every YAML file in a folder and below it, by id.
+
+    ``known`` are kinds that are there already: their ids may not be used again, and `create` may
+    name them. StateError with all faults of all files, each with its file and place.
+    """
+    root = Path(path)
+    files = sorted([*root.rglob("*.yaml"), *root.rglob("*.yml")]) if root.is_dir() else [root]
+    known = known or {}
+    kinds: dict[str, Kind] = {}
+    lines: list[str] = []
+    waiting: list[tuple[str, Any, list[Fault], list[tuple[Fault, str]]]] = []
+    for file in files:
+        name = str(file.relative_to(root)) if root.is_dir() else file.name
+        try:
+            document = parse_document(read_text(file, name, _MOST_BYTES), name, _MOST_BYTES)
+        except StateError as error:
+            lines += error.faults
+            continue
+        faults = document.faults
+        reader = _Reader(document.value, faults, created="created" in file.parts, file=name)
+        for kind, place in reader.kinds():
+            if kind.id in kinds or kind.id in known:
+                other = (kinds.get(kind.id) or known[kind.id]).file
+                faults.append(((*place, "id"), f"{shown(kind.id)} is used already ({other})"))
+            else:
+                kinds[kind.id] = kind
+        waiting.append((name, document.value, faults, reader.created_kinds))
+    # A card may create one of a later file, so those names are looked up last.
+    everything = [*known, *kinds]
+    all_known = set(everything)
+    for name, value, faults, created in waiting:
+        faults += [fault for fault, kind in created if kind not in all_known]
+        lines += [f"{name}: {line}" for line in in_order(value, faults)]
+    if lines:
+        raise StateError(lines)
+    return kinds
+
+
+_FILE_KEYS = ("set", "edition", "title", "cards", "notes")
+_KEYS = (
+    "id", "name", "type", "class", "element", "cost", "strike", "life", "abilities", "waits_for",
+    "number", "set", "edition", "copies", "printed", "notes", "source",
+)  # fmt: skip
+
+
+class _Reader:
+    """Reads one file's document and gathers its faults."""
+
+    def __init__(self, document: Any, faults: list[Fault], created: bool, file: str) -> None:
+        self.document = document
+        self.faults = faults
+        self.created = created
+        self.file = file
+        self.created_kinds: list[tuple[Fault, str]] = []
+
+    def fault(self, *path: str | int, text: str) -> None:
+        self.faults.append((path, text))
+
+    def kinds(self) -> Iterator[tuple[Kind, tuple[str | int, ...]]]:
+        document = self.document
+        if not isinstance(document, dict):
+            self.fault(text="is not a mapping with the key cards")
+            return
+        for key in document:
+            if key not in _FILE_KEYS:
+                self.fault(key, text=f"unknown key{hint(key, _FILE_KEYS)}")
+        cards = document.get("cards")
+        if not isinstance(cards, list):
+            self.fault("cards", text="is required, a list")
+            return
+        for index, raw in enumerate(cards):
+            if not isinstance(raw, dict):
+                self.fault("cards", index, text="is not a mapping")
+                continue
+            before = len(self.faults)
+            kind = self.kind(raw, ("cards", index))
+            if len(self.faults) == before and kind is not None:
+                yield kind, ("cards", index)
+
+    def kind(self, raw: dict[str, Any], path: tuple[str | int, ...]) -> Kind | None:
+        for key in raw:
+            if key not in _KEYS:
+                self.fault(*path, key, text=f"unknown key{hint(key, _KEYS)}")
+        edition = raw.get("edition", self.document.get("edition", "heroes"))
+        if edition not in EDITIONS:
+            self.fault(*path, "edition", text=f"{shown(edition)} is not one of {', '.join(EDITIONS)}")
+            edition = "heroes"
+        kind_id = raw.get("id")
+        if not isinstance(kind_id, str) or not ID.fullmatch(kind_id):
+            self.fault(*path, "id", text=f"{shown(kind_id)} does not match [a-z][a-z0-9_]*")
+            return None
+        names = raw.get("name", {})
+        if isinstance(names, str):
+            names = {"ru": names}
+        if not isinstance(names, dict) or not all(
+            isinstance(name, str) and name.isprintable() for name in names.values()
+        ):
+            self.fault(*path, "name", text="is not a mapping of languages to names")
+            names = {}
+        type_ = raw.get("type")
+        if type_ not in TYPES[edition]:
+            known = ", ".join(TYPES[edition])
+            self.fault(*path, "type", text=f"{shown(type_)} is not one of {known}")
+        life = self.number(raw, "life", path)
+        if life is None and type_ in ("hero", "creature", "flyer"):
+            self.fault(*path, "life", text=f"is required of a {type_}")
+        return Kind(
+            kind_id,
+            str(type_),
+            tuple(names.items()),
+            self.names(raw, "class", path),
+            self.names(raw, "element", path),
+            self.number(raw, "cost", path) or 0,
+            self.strike(raw, path, edition),
+            life or 0,
+            self.abilities(raw, path),
+            self.texts(raw, "waits_for", path),
+            edition,
+            self.number(raw, "set", path) if "set" in raw else self.number(self.document, "set", ()),
+            self.number(raw, "number", path),
+            self.number(raw, "copies", path),
+            self.created,
+            self.file,
+        )
+
+    def number(self, raw: dict[str, Any], key: str, path: tuple[str | int, ...]) -> int | None:
+        value = raw.get(key)
+        if value is None:
+            return None
+        if type(value) is not int or not 0 <= value <= MAX_NUMBER:
+            self.fault(*path, key, text=f"{shown(value)} is not a whole number from 0 to {MAX_NUMBER:,}")
+            return None
+        return value
+
+    def strike(
+        self, raw: dict[str, Any], path: tuple[str | int, ...], edition: str
+    ) -> int | tuple[int, int, int]:
+        value = raw.get("strike")
+        if edition != "classic":
+            return self.number(raw, "strike", path) or 0
+        if value is None:
+            return (0, 0, 0)
+        if not isinstance(value, list) or len(value) != 3:
+            self.fault(*path, "strike", text="is not three numbers: [weak, medium, strong]")
+            return (0, 0, 0)
+        three = [self.number({"strike": part}, "strike", path) or 0 for part in value]
+        return (three[0], three[1], three[2])
+
+    def texts(
+        self, raw: dict[str, Any], key: str, path: tuple[str | int, ...]
+    ) -> tuple[str, ...]:
+        value = raw.get(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            self.fault(*path, key, text="is not a list of texts")
+            return ()
+        return tuple(value)
+
+    def names(
+        self, raw: dict[str, Any], key: str, path: tuple[str | int, ...]
+    ) -> tuple[str, ...]:
+        found = self.texts(raw, key, path)
+        for index, name in enumerate(found):
+            if not ID.fullmatch(name):
+                self.fault(*path, key, index, text=f"{shown(name)} does not match [a-z][a-z0-9_]*")
+        return () if found == ("neutral",) and key == "element" else found
+
+    def abilities(self, raw: dict[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:
+        found = self.texts(raw, "abilities", path)
+        out: list[str] = []
+        for index, text in enumerate(found):
+            place = (*path, "abilities", index)
+            faults = terms.check(text)
+            self.faults += [(place, fault) for fault in faults]
+            if not faults:
+                out.append(terms.canonical(text))
+                self.created_kinds += [
+                    ((place, f"column {at + 1} of {shown(text)}: {shown(kind)} is no kind"), kind)
+                    for kind, at in terms.kinds_named(text)
+                ]
+        return tuple(out)
+
+
+def unknown_kind(kind: object, known: Mapping[str, Any]) -> str | None:
+    """What is wrong with naming that kind, or None."""
+    if isinstance(kind, str) and kind in known:
+        return None
+    return f"{shown(kind)} is no kind of card{hint(kind, known)}"

@@ -1,0 +1,538 @@
+"""Ability terms: text to a tree, its canonical text, and what is wrong with it.
+
+The grammar of terms is clingo's, narrowed: names, whole numbers and arguments, no arithmetic, no
+intervals, no pools, no tuples, no text. What each name takes is data: `facts/vocabulary.yaml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Any
+
+import clingo
+
+from pyengine.documents import data_folder, hint, in_order, parse_document, read_text, shown
+from pyengine.model import StateError
+
+MAX_LENGTH = 10_000
+MAX_DEPTH = 64
+MAX_NUMBER = 1_000_000
+
+
+class TermError(StateError):
+    """A text that is no term; each fault names the column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A name with its arguments. Equal and hashed by name and arguments alone.
+
+    ``start`` and ``end`` bound the term in the text it was read from; ``spots`` does so for each
+    argument (a number has no tree of its own).
+    """
+
+    name: str
+    args: tuple[Term | int, ...] = ()
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+    spots: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.name}({','.join(map(str, self.args))})" if self.args else self.name
+
+    def walk(self) -> Iterator[Term]:
+        """This term and every term inside it, from left to right."""
+        yield self
+        for arg in self.args:
+            if isinstance(arg, Term):
+                yield from arg.walk()
+
+
+# ---------------------------------------------------------------- vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One argument of a signature: a sort, or one very word."""
+
+    sort: str = ""
+    word: str = ""
+
+    def __str__(self) -> str:
+        return self.word or self.sort
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The arguments of a term; `rest`: the last one may be repeated."""
+
+    slots: tuple[Slot, ...]
+    rest: bool = False
+
+    def fits(self, count: int) -> bool:
+        """Whether that many arguments may stand."""
+        return count == len(self.slots) or (self.rest and count > len(self.slots))
+
+    def slot(self, index: int) -> Slot:
+        """The slot of the argument at that place."""
+        return self.slots[min(index, len(self.slots) - 1)]
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.slots)) + (", …" if self.rest else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A term of the vocabulary. `section` is the sort under which it is listed."""
+
+    name: str
+    section: str
+    signatures: tuple[Signature, ...]
+    en: str
+    ru: str
+    target: bool = False
+    own_scope: bool = False
+    edition: str | None = None
+
+    def __str__(self) -> str:
+        forms = (f"{self.name}({form})" if form.slots else self.name for form in self.signatures)
+        return " or ".join(forms)
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A sort of argument with all that it accepts (`also` resolved)."""
+
+    name: str
+    en: str
+    ru: str
+    numbers: tuple[int, int] | None
+    names: frozenset[str]
+    any_name: bool
+    terms: Mapping[str, Entry]
+
+    def known(self) -> list[str]:
+        """Every name that the sort knows, for hints."""
+        return [*self.terms, *sorted(self.names)]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The language of abilities: sorts by name, and entries by section and name."""
+
+    sorts: Mapping[str, Sort]
+    terms: Mapping[str, Mapping[str, Entry]]
+
+
+_SORT_KEYS = {"en", "ru", "numbers", "names", "any_name", "name_of", "also"}
+_TERM_KEYS = {"en", "ru", "takes", "target", "scope", "edition"}
+_SLOT = re.compile(r"(?:([a-z_]+)|'([a-z_]+)')(\.\.\.)?")
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The vocabulary of the package."""
+    file = data_folder("facts") / "vocabulary.yaml"
+    document = parse_document(read_text(file, file.name), file.name)
+    if document.faults:
+        raise StateError(in_order(document.value, document.faults))
+    return build_vocabulary(document.value)
+
+
+def build_vocabulary(document: Any) -> Vocabulary:
+    """The vocabulary of a document (see the head of facts/vocabulary.yaml).
+
+    StateError with every fault: an unknown key, an unknown sort in a signature, a missing text.
+    """
+    faults: list[str] = []
+    raw_sorts: dict[str, dict[str, Any]] = document["sorts"]
+    raw_terms: dict[str, dict[str, dict[str, Any]]] = document["terms"]
+    terms: dict[str, dict[str, Entry]] = {}
+    for section, entries in raw_terms.items():
+        if section not in raw_sorts:
+            faults.append(f"terms.{section}: is no sort")
+        terms[section] = {}
+        for name, raw in entries.items():
+            where = f"terms.{section}.{name}"
+            faults += _keys(where, raw, _TERM_KEYS)
+            forms: list[Signature] = []
+            for text in raw.get("takes", [""]):
+                parts = [part.strip() for part in text.split(",")] if text else []
+                found = [_SLOT.fullmatch(part) for part in parts]
+                for part, match in zip(parts, found, strict=True):
+                    if match is None or (match[1] and match[1] not in raw_sorts):
+                        faults.append(f"{where}: {shown(part)} is no sort")
+                matches = [match for match in found if match]
+                slots = tuple(Slot(match[1] or "", match[2] or "") for match in matches)
+                forms.append(Signature(slots, bool(matches and matches[-1][3])))
+            terms[section][name] = Entry(
+                name,
+                section,
+                tuple(forms),
+                raw.get("en", ""),
+                raw.get("ru", ""),
+                bool(raw.get("target")),
+                raw.get("scope") == "own",
+                raw.get("edition"),
+            )
+    for name, raw in raw_sorts.items():
+        faults += _keys(f"sorts.{name}", raw, _SORT_KEYS)
+        for other in [*raw.get("also", ()), *([raw["name_of"]] if "name_of" in raw else ())]:
+            if other not in raw_sorts:
+                faults.append(f"sorts.{name}: {shown(other)} is no sort")
+    if faults:
+        raise StateError(faults)
+    sorts = {name: _sort(name, raw_sorts, terms) for name in raw_sorts}
+    return Vocabulary(
+        MappingProxyType(sorts),
+        MappingProxyType({section: MappingProxyType(found) for section, found in terms.items()}),
+    )
+
+
+def _keys(where: str, raw: dict[str, Any], known: set[str]) -> list[str]:
+    out = [f"{where}.{key}: unknown key{hint(key, sorted(known))}" for key in raw.keys() - known]
+    return out + [f"{where}.{key}: is required" for key in ("en", "ru") if not raw.get(key)]
+
+
+def _sort(
+    name: str, raw_sorts: dict[str, dict[str, Any]], terms: dict[str, dict[str, Entry]]
+) -> Sort:
+    accepted: dict[str, Entry] = {}
+    names: set[str] = set()
+    ranges: list[tuple[int, int]] = []
+    any_name = False
+    waiting, seen = [name], set()
+    while waiting:
+        here = waiting.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        raw = raw_sorts[here]
+        waiting += raw.get("also", ())
+        accepted = {**terms.get(here, {}), **accepted}
+        names.update(raw.get("names", ()))
+        any_name |= bool(raw.get("any_name"))
+        if "name_of" in raw:
+            names.update(terms.get(raw["name_of"], ()))
+        if "numbers" in raw:
+            least, most = raw["numbers"]
+            ranges.append(
+                (-MAX_NUMBER if least is None else least, MAX_NUMBER if most is None else most)
+            )
+    numbers = (min(low for low, _ in ranges), max(high for _, high in ranges)) if ranges else None
+    raw = raw_sorts[name]
+    return Sort(
+        name, raw["en"], raw["ru"], numbers, frozenset(names), any_name, MappingProxyType(accepted)
+    )
+
+
+# ---------------------------------------------------------------- text to tree
+
+_TOKEN = re.compile(r"[ \t\r\n]*(?:([a-z][a-z0-9_]*)|(-?[0-9]+)|([(),]))")
+_ALLOWED = re.compile(r"[a-z0-9_ ,()\-\t\r\n]")
+
+
+def _scan(text: str) -> tuple[str, list[list[int]]]:
+    """The text as clingo may read it, and the bounds of every name and number in it, in order.
+
+    Everything that clingo would accept and a term may not hold is refused here: arithmetic,
+    intervals, pools, tuples, text, variables. TermError with the column.
+    """
+    if len(text) > MAX_LENGTH:
+        raise TermError([f"is longer than the limit of {MAX_LENGTH:,} characters"])
+    out: list[str] = []
+    nodes: list[list[int]] = []
+    stack: list[tuple[int, int]] = []  # of each open parenthesis: its column, its name's node
+    before = "start"  # start, name, number, ( , or )
+    position, length = 0, len(text.rstrip())
+    while position < length:
+        match = _TOKEN.match(text, position)
+        if match is None:
+            while text[position].isspace():
+                position += 1
+            raise _bad_character(text, position)
+        start, end = match.span(match.lastindex or 0)
+        token = text[start:end]
+        position = end
+        if match.lastindex == 3:
+            if token == "(":
+                if before != "name":
+                    raise _fault(text, start, "'(' must follow a name")
+                stack.append((start, len(nodes) - 1))
+                if len(stack) > MAX_DEPTH:
+                    raise _fault(text, start, f"nested more than {MAX_DEPTH} deep")
+                before = "("
+            else:
+                if before in ("start", "(", ","):
+                    what = "has nothing between its parentheses" if before + token == "()" else ""
+                    raise _fault(text, start, what or f"an argument is missing before '{token}'")
+                if not stack:
+                    what = "a second term" if token == "," else "a ')' that closes nothing"
+                    raise _fault(text, start, what)
+                if token == ")":
+                    nodes[stack.pop()[1]][1] = end
+                before = token
+            out.append(token)
+            continue
+        if before in ("name", "number", ")"):
+            raise _fault(text, start, f"'{token}' must be parted by ',' from what is before it")
+        nodes.append([start, end])
+        if match.lastindex == 2:
+            digits = token.lstrip("-")
+            if len(digits) > 1 and digits[0] == "0":
+                raise _fault(text, start, f"{shown(token)} begins with 0")
+            if len(digits) > 7 or int(digits) > MAX_NUMBER:
+                raise _fault(
+                    text, start, f"{shown(token, 20)} is beyond the limit of {MAX_NUMBER:,}"
+                )
+            before = "number"
+            out.append(token)
+        else:
+            before = "name"
+            # `not` is a word of clingo's; a prime makes it a name that no text here can hold.
+            out.append("not'" if token == "not" else token)
+    if before == "start":
+        raise TermError(["is empty"])
+    if stack:
+        column = stack[-1][0]
+        more = f" ({len(stack)} are open)" if len(stack) > 1 else ""
+        raise _fault(text, column, f"a ')' is missing for this '('{more}")
+    return "".join(out), nodes
+
+
+def _bad_character(text: str, position: int) -> TermError:
+    character = text[position]
+    if not _ALLOWED.fullmatch(character):
+        what = f"{shown(character)} may not stand in a term"
+    elif character == "-":
+        what = "'-' may stand only before the digits of a number"
+    else:
+        what = f"{shown(character)} begins no name: names begin with a letter"
+    return _fault(text, position, what)
+
+
+def _fault(text: str, position: int, what: str) -> TermError:
+    return TermError([_located(text, position, what)])
+
+
+def _located(text: str, position: int, what: str) -> str:
+    return f"column {position + 1} of {_excerpt(text, position)}: {what}"
+
+
+def _excerpt(text: str, position: int) -> str:
+    """The text, or what is around the position of a long one, in quotes."""
+    if len(text) <= 60:
+        return shown(text)
+    low, high = max(0, position - 20), position + 40
+    part = shown(text[low:high])[1:-1]
+    return f"'{'…' if low else ''}{part}{'…' if high < len(text) else ''}'"
+
+
+def parse(text: str) -> Term:
+    """The tree of a term. TermError says what is wrong and at which column.
+
+    Only the grammar is looked at; `check` compares with the vocabulary.
+
+    >>> parse("wound( 2, target(not(hero)) )").args[1].name
+    'target'
+    """
+    if len(text) > MAX_LENGTH:  # before the cache would keep it
+        _scan(text)
+    return _parse(text)
+
+
+@lru_cache(maxsize=8192)
+def _parse(text: str) -> Term:
+    source, nodes = _scan(text)
+    said: list[str] = []
+    try:
+        symbol = clingo.parse_term(source, logger=lambda _, message: said.append(message))
+    except RuntimeError as error:
+        raise TermError([f"is no term: {said[0] if said else error}".strip()]) from None
+    if symbol.type is not clingo.SymbolType.Function:
+        raise _fault(text, nodes[0][0], "a number alone is no term")
+    spans = iter(nodes)
+    return _tree(symbol, spans, next(spans))
+
+
+def _tree(symbol: clingo.Symbol, spans: Iterator[list[int]], span: list[int]) -> Term:
+    # Names and numbers come in the text in the preorder of the tree. Depth is bounded by _scan.
+    args: list[Term | int] = []
+    spots: list[tuple[int, int]] = []
+    for argument in symbol.arguments:
+        inner = next(spans)
+        spots.append((inner[0], inner[1]))
+        if argument.type is clingo.SymbolType.Number:
+            args.append(argument.number)
+        else:
+            args.append(_tree(argument, spans, inner))
+    return Term(symbol.name.rstrip("'"), tuple(args), span[0], span[1], tuple(spots))
+
+
+def canonical(text: str) -> str:
+    """The one text of a term: no spaces. TermError if it is no term.
+
+    >>> canonical("armor( 1 )")
+    'armor(1)'
+    """
+    if len(text) > MAX_LENGTH:
+        _scan(text)
+    return _canonical(text)
+
+
+@lru_cache(maxsize=8192)
+def _canonical(text: str) -> str:
+    return str(_parse(text))
+
+
+# ---------------------------------------------------------------- checking
+
+
+def check(text: str, sort: str = "ability") -> list[str]:
+    """What is wrong with a term of that sort: one line a fault, in the order of the text.
+
+    >>> check("armor(0)")
+    ["column 7 of 'armor(0)': 0 is below 1"]
+    """
+    if len(text) > MAX_LENGTH:
+        return [f"is longer than the limit of {MAX_LENGTH:,} characters"]
+    return list(_checked(text, sort)[0])
+
+
+def check_ability(text: str, where: str) -> list[str]:
+    """The faults of an ability term, each with its place before it."""
+    return [f"{where}: {fault}" for fault in check(text)]
+
+
+def kinds_named(text: str) -> tuple[tuple[str, int], ...]:
+    """The kinds of card that a valid ability creates, each with the position in the text."""
+    return _checked(text, "ability")[1] if len(text) <= MAX_LENGTH else ()
+
+
+@lru_cache(maxsize=8192)
+def _checked(text: str, sort: str) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+    try:
+        term = _parse(text)
+    except TermError as error:
+        return error.faults, ()
+    checker = _Checker(text)
+    checker.argument(term, (term.start, term.end), Slot(sort), ())
+    checker.close(checker.scope)
+    faults = [_located(text, position, what) for position, what in sorted(checker.faults)]
+    return tuple(dict.fromkeys(faults)), tuple(checker.kinds)
+
+
+class _Scope:
+    """The targets of one effect, and the places that name one of them again."""
+
+    def __init__(self) -> None:
+        self.targets = 0
+        self.again: list[tuple[int, int]] = []
+
+
+class _Checker:
+    """Walks one term against the vocabulary and gathers its faults with their positions."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.sorts = vocabulary().sorts
+        self.faults: list[tuple[int, str]] = []
+        self.kinds: list[tuple[str, int]] = []
+        self.scope = _Scope()
+
+    def argument(
+        self, value: Term | int, spot: tuple[int, int], slot: Slot, words: tuple[str, ...]
+    ) -> None:
+        """Check one argument. `words` are the very words that other signatures have here."""
+        if slot.word:
+            if not (isinstance(value, Term) and value.name == slot.word):
+                self.faults.append((spot[0], self._not_one_of(value, words)))
+            elif value.args:
+                self.faults.append((spot[0], f"{value.name} takes no arguments"))
+            return
+        sort = self.sorts[slot.sort]
+        if isinstance(value, int):
+            if sort.numbers is None:
+                self.faults.append((spot[0], f"{value} is a number, where {sort.en} must stand"))
+            elif value < sort.numbers[0]:
+                self.faults.append((spot[0], f"{value} is below {sort.numbers[0]}"))
+            elif value > sort.numbers[1]:
+                self.faults.append((spot[0], f"{value} is above {sort.numbers[1]:,}"))
+            return
+        entry = sort.terms.get(value.name)
+        if entry is not None:
+            self.term(value, entry)
+        elif not (sort.any_name or value.name in sort.names):
+            self.faults.append((spot[0], self._unknown(value, sort, words)))
+        elif value.args:
+            self.faults.append((spot[0], f"{value.name} is a name here and takes no arguments"))
+        elif slot.sort == "kind":
+            self.kinds.append((value.name, spot[0]))
+
+    def term(self, term: Term, entry: Entry) -> None:
+        """Check the arguments of a term against the signature that fits best."""
+        forms = [form for form in entry.signatures if form.fits(len(term.args))]
+        if not forms:
+            forms_shown = " or ".join(f"({form})" for form in entry.signatures if form.slots)
+            wanted = f"takes {forms_shown}" if forms_shown else "takes no arguments"
+            given = len(term.args) or "none"
+            self.faults.append((term.start, f"{term.name} {wanted}, {given} given"))
+            return
+        # Only the heads decide between signatures: trying each in full would double with depth.
+        form = min(forms, key=lambda form: self._misfits(term, form))
+        if entry.target:
+            if term.args and isinstance(term.args[0], int):
+                self.scope.again.append((term.args[0], term.start))
+            else:
+                self.scope.targets += 1
+        for index, (value, spot) in enumerate(zip(term.args, term.spots, strict=True)):
+            slot = form.slot(index)
+            words = tuple(other.slot(index).word for other in forms if other.slot(index).word)
+            if slot.sort == "effect" and (entry.section == "ability" or entry.own_scope):
+                outer, self.scope = self.scope, _Scope()
+                self.argument(value, spot, slot, words)
+                self.close(self.scope)
+                self.scope = outer
+            else:
+                self.argument(value, spot, slot, words)
+
+    def close(self, scope: _Scope) -> None:
+        """Report each target(K) of a finished effect that has no K-th target."""
+        for index, position in scope.again:
+            if index > scope.targets:
+                have = {0: "no target", 1: "only 1 target"}.get(
+                    scope.targets, f"only {scope.targets} targets"
+                )
+                self.faults.append(
+                    (position, f"target({index}): the effect has {have} to name again")
+                )
+
+    def _misfits(self, term: Term, form: Signature) -> int:
+        out = 0
+        for index, value in enumerate(term.args):
+            slot = form.slot(index)
+            if slot.word:
+                out += 0 if isinstance(value, Term) and value.name == slot.word else 2
+            elif isinstance(value, int):
+                out += self.sorts[slot.sort].numbers is None
+            else:
+                sort = self.sorts[slot.sort]
+                out += not (sort.any_name or value.name in sort.terms or value.name in sort.names)
+        return out
+
+    def _not_one_of(self, value: Term | int, words: tuple[str, ...]) -> str:
+        what = shown(str(value), 30)
+        near = hint(value.name, words) if isinstance(value, Term) else ""
+        return f"{what} is not one of {', '.join(words)}{near}"
+
+    def _unknown(self, value: Term, sort: Sort, words: tuple[str, ...]) -> str:
+        what = shown(value.name)
+        near = hint(value.name, [*words, *sort.known()], least=0.0)
+        sections = vocabulary().terms.items()
+        elsewhere = [self.sorts[section].en for section, found in sections if value.name in found]
+        if elsewhere:
+            return f"{what} is {' or '.join(elsewhere)}, where {sort.en} must stand"
+        return f"{what} is not {sort.en}{near}"
