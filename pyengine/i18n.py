@@ -1,0 +1,359 @@
+"""Everything the commands say themselves, in English and in Russian.
+
+The sentences about rules belong to `facts/rulebook/`; here are the frames around them: headings,
+counts, names of zones and types, words for marks. `say` gives a message, `many` one that depends
+on a number, `word` the name of a thing of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+Lang = Literal["en", "ru"]
+LANGUAGES: tuple[Lang, ...] = get_args(Lang)
+
+
+def language(environ: Mapping[str, str]) -> Lang:
+    """The language that the locale asks for: Russian if it is Russian, else English.
+
+    >>> language({"LANG": "ru_RU.UTF-8"}), language({"LC_ALL": "C", "LANG": "ru_RU.UTF-8"})
+    ('ru', 'en')
+    """
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environ.get(name)
+        if value:
+            return "ru" if value.lower().replace("-", "_").split(".")[0][:3] in _RUSSIAN else "en"
+    return "en"
+
+
+_RUSSIAN = ("ru", "ru_", "ru@")
+
+
+def say(key: str, lang: Lang, **parts: object) -> str:
+    """The message of that key; KeyError if there is none.
+
+    >>> say("decides", "en", player="p1")
+    'p1 decides'
+    """
+    return MESSAGES[key][LANGUAGES.index(lang)].format(**parts)
+
+
+def many(key: str, number: int, lang: Lang, **parts: object) -> str:
+    """The message that counts something: English has two forms of it, Russian three.
+
+    >>> many("faults", 1, "en"), many("faults", 2, "ru"), many("faults", 11, "ru")
+    ('1 fault', '2 ошибки', '11 ошибок')
+    """
+    english, russian = COUNTS[key]
+    if lang == "en":
+        form = english[number != 1]
+    elif number % 10 == 1 and number % 100 != 11:
+        form = russian[0]
+    elif number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14):
+        form = russian[1]
+    else:
+        form = russian[2]
+    return form.format(n=number, **parts)
+
+
+def word(value: str, lang: Lang) -> str:
+    """The name of a zone, type, phase, element, keyword or step; itself if it has none.
+
+    >>> word("graveyard", "ru"), word("boarder", "ru")
+    ('кладбище', 'boarder')
+    """
+    pair = WORDS.get(value)
+    return pair[LANGUAGES.index(lang)] if pair else value
+
+
+# key: (English, Russian)
+MESSAGES: dict[str, tuple[str, str]] = {
+    # frames
+    "decides": ("{player} decides", "решает {player}"),
+    "turn": ("turn {n}", "ход {n}"),
+    "active": ("{player}'s turn", "ходит {player}"),
+    "phase": ("{phase} phase", "фаза: {phase}"),
+    "won": ("{player} has won", "победа: {player}"),
+    "draw": ("a draw", "ничья"),
+    "nobody": ("the game is over: nothing to declare", "партия окончена: объявлять нечего"),
+    "legal_list": ("Legal: {n}", "Легально: {n}"),
+    "illegal_list": ("Illegal: {n}", "Нелегально: {n}"),
+    "no_card": ("no card", "без карты"),
+    "is_legal": ("{action} is legal", "{action}: легально"),
+    "is_illegal": ("{action} is illegal", "{action}: нелегально"),
+    "because": ("because", "потому что"),
+    "by": ("by {card}", "от {card}"),
+    "beats": ("overcomes {rule} ({card}) by {principle}", "сильнее {rule} ({card}) по {principle}"),
+    "beats_bare": ("overcomes {rule} by {principle}", "сильнее {rule} по {principle}"),
+    "fact": ("fact", "факт"),
+    "marked_legal": ("legal", "легально"),
+    "marked_illegal": ("illegal", "нелегально"),
+    # outcomes
+    "outcome": ("Outcome {n} of {all}", "Исход {n} из {all}"),
+    "only_outcome": ("The outcome", "Исход"),
+    "choices": ("Choices", "Выбор"),
+    "chance": ("by chance: {chosen}", "случайно: {chosen}"),
+    "chose": ("{player} chooses: {chosen}", "{player} выбирает: {chosen}"),
+    "out_of": ("out of: {options}", "из: {options}"),
+    "steps": ("Steps", "Шаги"),
+    "changes": ("What changed", "Что изменилось"),
+    "no_changes": ("nothing changed", "ничего не изменилось"),
+    "waits_defender": (
+        "the other player may choose a defender",
+        "соперник может назначить защитника",
+    ),
+    "opens": ("opens", "открывается"),
+    "closes": ("closes", "закрывается"),
+    "appears": ("a new card: {zone}", "новая карта: {zone}"),
+    "vanishes": ("is no longer in the game", "больше не в партии"),
+    "effect_laid": ("a new effect: {ability}", "новый эффект: {ability}"),
+    "effect_gone": ("an effect ends: {ability}", "эффект кончился: {ability}"),
+    "effect_spent": (
+        "{ability}: used up {before} → {after}",
+        "{ability}: израсходовано {before} → {after}",
+    ),
+    "deck_changed": ("the deck of {player}: {cards}", "колода {player}: {cards}"),
+    "mark_on": ("is marked: {mark}", "отметка: {mark}"),
+    "mark_off": ("no longer marked: {mark}", "отметка снята: {mark}"),
+    "table": ("table", "стол"),
+    "empty": ("none", "нет"),
+    # the table
+    "coins": ("coins {n} of {all}", "монеты {n} из {all}"),
+    "missed": ("draws missed: {n}", "пропущено взятий: {n}"),
+    "hand": ("hand", "рука"),
+    "deck": ("deck", "колода"),
+    "deck_shuffled": ("order unknown", "порядок неизвестен"),
+    "graveyard": ("graveyard", "кладбище"),
+    "reserve": ("reserve", "запас"),
+    "beside": ("Beside the board", "Вне поля"),
+    "life": ("life {left}/{all}", "жизнь {left}/{all}"),
+    "extra": ("extra life {n}", "доп. жизнь {n}"),
+    "wounds": ("wounds {n}", "раны {n}"),
+    "strike": ("strike {n}", "удар {n}"),
+    "cost": ("cost {n}", "цена {n}"),
+    "chips": ("chips {n}", "фишки {n}"),
+    "steps_left": ("steps {n}/{all}", "шаги {n}/{all}"),
+    "owned_by": ("owner {player}", "владелец {player}"),
+    "spent": ("used up: {what}", "израсходовано: {what}"),
+    "effects": ("Effects, in the order they were laid", "Эффекты в порядке наложения"),
+    "effect_line": ("{ability} on {card}", "{ability} на {card}"),
+    "effect_source": ("from {source}", "от {source}"),
+    "effect_until": ("until {until}", "до: {until}"),
+    "attack_announced": ("{attacker} attacks {target}", "{attacker} атакует {target}"),
+    "defended_by": ("defender: {defender}", "защитник: {defender}"),
+    "may_defend": ("{player} may choose a defender", "{player} может назначить защитника"),
+    "opponent": ("opponent", "соперник"),
+    "no_cards": ("no cards in play", "карт в игре нет"),
+    # rulings
+    "failed_ruling": ("{ruling} ({place}): {fault}", "{ruling} ({place}): {fault}"),
+    "tally": ("{passed}, {failed}", "{passed}, {failed}"),
+    "expected_legal": (
+        "{action}: expected legal, came illegal by {came}",
+        "{action}: ожидалось легально, вышло нелегально по {came}",
+    ),
+    "expected_illegal": (
+        "{action}: expected illegal by {rules}, came legal",
+        "{action}: ожидалось нелегально по {rules}, вышло легально",
+    ),
+    "expected_rules": (
+        "{action}: expected illegal by {rules}, came illegal by {came}",
+        "{action}: ожидалось нелегально по {rules}, вышло нелегально по {came}",
+    ),
+    "any_rule": ("any rule", "любому правилу"),
+    "resolve_illegal": (
+        "resolve {action}: expected outcomes, came illegal by {came}",
+        "resolve {action}: ожидались исходы, вышло нелегально по {came}",
+    ),
+    "outcome_count": (
+        "expected outcomes: {expected}, came: {came}",
+        "ожидалось исходов: {expected}, вышло: {came}",
+    ),
+    "outcome_missing": ("expected outcome {n} did not come", "ожидаемого исхода {n} нет"),
+    "outcome_extra": ("outcome {n} was not expected", "исход {n} не ожидался"),
+    "expected_came": (
+        "{place}: expected {expected}, came {came}",
+        "{place}: ожидалось {expected}, вышло {came}",
+    ),
+    "exercised": ("Exercised by the rulings", "Проверено решениями"),
+    "cited_only": ("Cited, but named by no answer", "Упомянуто, но в ответах не встретилось"),
+    "unexercised": ("Exercised by none", "Не проверено ни одним решением"),
+    "unknown_cites": ("Cited, but not in the rulebook", "Упомянуто, но в правилах такого нет"),
+    "running": ("Running the rulings", "Проверка решений"),
+    # the rulebook
+    "rule": ("rule", "правило"),
+    "editions": ("editions", "редакции"),
+    "title": ("title", "название"),
+    "all_editions": ("all", "все"),
+    "example": ("Example. {text}", "Пример. {text}"),
+    "see": ("See also", "См. также"),
+    "conflicts": ("Says the opposite", "Говорит противоположное"),
+    "encoded": ("Encoded in", "Где записано"),
+    "covered": ("Rulings", "Решения"),
+    "nowhere": ("nowhere yet", "пока нигде"),
+    "no_rulings": ("none cites it", "ни одно не ссылается"),
+    # faults
+    "no_such_rule": ("rules: there is no rule '{rule}'", "rules: правила '{rule}' нет"),
+    "no_such_option": (
+        "{option}: '{value}' is not one of {known}",
+        "{option}: '{value}' нет среди {known}",
+    ),
+    "not_in_edition": (
+        "rules: '{rule}' is a rule of {known} only",
+        "rules: правило '{rule}' есть только в {known}",
+    ),
+    "usage": (
+        "{command}: {message} (see {command} --help)",
+        "{command}: {message} (справка: {command} --help)",
+    ),
+    "too_large": ("too large: {message}", "слишком велико: {message}"),
+    "internal": (
+        "internal error, please report it: {message} (PYENGINE_TRACEBACK=1 shows where)",
+        "внутренняя ошибка, сообщите о ней: {message} (PYENGINE_TRACEBACK=1 покажет место)",
+    ),
+}
+
+# key: (English one, many), (Russian one, few, many)
+COUNTS: dict[str, tuple[tuple[str, str], tuple[str, str, str]]] = {
+    "faults": (
+        ("{n} fault", "{n} faults"),
+        ("{n} ошибка", "{n} ошибки", "{n} ошибок"),
+    ),
+    "cards": (
+        ("{n} card", "{n} cards"),
+        ("{n} карта", "{n} карты", "{n} карт"),
+    ),
+    "ways": (
+        ("{n} way", "{n} ways"),
+        ("{n} способ", "{n} способа", "{n} способов"),
+    ),
+    "outcomes": (
+        ("{n} outcome", "{n} outcomes"),
+        ("{n} исход", "{n} исхода", "{n} исходов"),
+    ),
+    "passed": (
+        ("{n} ruling passed", "{n} rulings passed"),
+        ("{n} решение сошлось", "{n} решения сошлись", "{n} решений сошлось"),
+    ),
+    "failed": (
+        ("{n} failed", "{n} failed"),
+        ("{n} не сошлось", "{n} не сошлись", "{n} не сошлось"),
+    ),
+    "rules": (
+        ("{n} rule", "{n} rules"),
+        ("{n} правило", "{n} правила", "{n} правил"),
+    ),
+}
+
+# things of the game: (English, Russian)
+WORDS: dict[str, tuple[str, str]] = {
+    # editions
+    "heroes": ("Berserk Heroes", "Берсерк. Герои"),
+    "heroes_2": ("Berserk Heroes, later revision", "Берсерк. Герои, новая редакция"),
+    "classic": ("Berserk, classic", "Берсерк, классический"),
+    # phases
+    "recovery": ("recovery", "восстановление"),
+    "accumulation": ("accumulation", "накопление"),
+    "main": ("main", "основная"),
+    "end": ("end", "окончание"),
+    "choice": ("choice", "выбор"),
+    # zones
+    "play": ("in play", "в игре"),
+    "hand": ("hand", "рука"),
+    "deck": ("deck", "колода"),
+    "graveyard": ("graveyard", "кладбище"),
+    "reserve": ("reserve", "запас"),
+    # types
+    "hero": ("hero", "герой"),
+    "creature": ("creature", "существо"),
+    "spell": ("spell", "заклинание"),
+    "equipment": ("equipment", "экипировка"),
+    "event": ("event", "событие"),
+    "location": ("location", "местность"),
+    "flyer": ("flyer", "летающее"),
+    "symbiote": ("symbiote", "симбиот"),
+    "parasite": ("parasite", "паразит"),
+    "artifact": ("artifact", "артефакт"),
+    "terrain": ("terrain", "местность"),
+    # classes of support
+    "weapon": ("weapon", "оружие"),
+    "amulet": ("amulet", "амулет"),
+    # elements
+    "steppe": ("steppe", "степь"),
+    "forest": ("forest", "лес"),
+    "mountain": ("mountain", "горы"),
+    "swamp": ("swamp", "болото"),
+    "darkness": ("darkness", "тьма"),
+    "neutral": ("neutral", "нейтральная"),
+    # marks
+    "closed": ("closed", "закрыта"),
+    "acted": ("has acted", "действовала"),
+    "defended": ("has defended", "защищала"),
+    "hidden": ("hidden", "скрыта"),
+    "entered_now": ("came this turn", "вошла в этот ход"),
+    # marks and numbers by the name of their key
+    "wounds": ("wounds", "раны"),
+    "extra_life": ("extra life", "доп. жизнь"),
+    "coins_open": ("coins", "монеты"),
+    "coins_total": ("coins in all", "всего монет"),
+    "missed": ("draws missed", "пропущено взятий"),
+    "deck_order": ("order of the deck", "порядок колоды"),
+    "known": ("known", "известен"),
+    "unknown": ("unknown", "неизвестен"),
+    "zone": ("zone", "зона"),
+    "owner": ("owner", "владелец"),
+    "controller": ("controller", "управляет"),
+    "cell": ("cell", "клетка"),
+    "arrived": ("came to its cell at", "пришла на клетку в момент"),
+    "moved": ("steps made", "сделано шагов"),
+    "movement": ("movement", "движение"),
+    "chips": ("chips", "фишки"),
+    "entered": ("came on turn", "вошла в ход"),
+    "since": ("moment", "момент"),
+    "spent": ("used up", "израсходовано"),
+    "abilities": ("abilities", "способности"),
+    "turn": ("turn", "ход"),
+    "active": ("active player", "активный игрок"),
+    "phase": ("phase", "фаза"),
+    "pending": ("announced attack", "объявленная атака"),
+    "result": ("result", "итог"),
+    "draw": ("draw", "ничья"),
+    "cost": ("cost", "цена"),
+    "strike": ("strike", "удар"),
+    "life": ("life", "жизнь"),
+    "element": ("element", "стихия"),
+    "class": ("class", "класс"),
+    "type": ("type", "тип"),
+    "name": ("name", "название"),
+    "kind": ("kind", "вид"),
+    # until
+    "leaves": ("it leaves play", "ухода из игры"),
+    "end_of_turn": ("the end of the turn", "конца хода"),
+    # keywords
+    "armor": ("armor", "броня"),
+    "scales": ("scales", "чешуя"),
+    "directed_strike": ("directed strike", "направленный удар"),
+    "experience_attack": ("experience in attack", "опыт в атаке"),
+    "experience_defence": ("experience in defence", "опыт в защите"),
+    "charge": ("charge", "рывок"),
+    "first_strike": ("first strike", "первый удар"),
+    "vulnerability": ("vulnerability", "уязвимость"),
+    "superiority": ("superiority", "превосходство"),
+    "regeneration": ("regeneration", "регенерация"),
+    "poison": ("poison", "отравление"),
+    "vampirism": ("vampirism", "вампиризм"),
+    "unique": ("unique", "уникальность"),
+    # steps of an outcome
+    "announce": ("announce", "объявление"),
+    "pay": ("pay", "оплата"),
+    "calculate": ("calculate", "расчёт"),
+    "replace": ("replace", "замещение"),
+    "prevent": ("prevent", "предотвращение"),
+    "apply": ("apply", "нанесение"),
+    "die": ("die", "гибель"),
+    "close": ("close", "закрытие"),
+    "open": ("open", "открытие"),
+    "heal": ("heal", "лечение"),
+    "draw_card": ("draw", "взятие"),
+    "trigger": ("trigger", "срабатывание"),
+}
