@@ -1,0 +1,530 @@
+"""Answers as text: reasons, trees, steps and changes, in English and in Russian.
+
+The sentences about a rule come from `facts/rulebook/`; here they are filled with the cards of
+the position. Nothing here draws: `show` does, and `cli` prints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pyengine.documents import data_folder
+from pyengine.i18n import Lang, say, word
+from pyengine.model import (
+    Action,
+    Card,
+    Defeat,
+    Effect,
+    Explanation,
+    Node,
+    Outcome,
+    Reason,
+    State,
+    Step,
+    Verdict,
+)
+from pyengine.rulebook import Rule, text
+
+# --- states --------------------------------------------------------------------------------------
+
+
+def whole(state: State) -> dict[str, Any]:
+    """The state as a document in which no key is left out.
+
+    >>> whole(state)["cards"]["ork"]["closed"]  # doctest: +SKIP
+    False
+    """
+    return {
+        "edition": state.edition,
+        "turn": state.turn,
+        "active": state.active,
+        "phase": state.phase,
+        "players": {id: _plain(player) for id, player in state.players},
+        "cards": {card.id: _card(card) for card in state.cards},
+        "effects": [_plain(effect) for effect in state.effects],
+        "pending": None if state.pending is None else _plain(state.pending),
+        "result": state.result,
+    }
+
+
+def _card(card: Card) -> dict[str, Any]:
+    entry = _plain(card)
+    del entry["id"]
+    entry["spent"] = dict(card.spent)
+    return entry
+
+
+def _plain(thing: Any) -> dict[str, Any]:
+    """A record of the model with the names and lists of documents."""
+    out = {}
+    for item in fields(thing):
+        value = getattr(thing, item.name)
+        out[KEYS.get(item.name, item.name)] = list(value) if isinstance(value, tuple) else value
+    return out
+
+
+# the names of fields that documents write differently
+KEYS = {"classes": "class"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two states.
+
+    ``kind``: table, player, card, effect; ``about``: the player or card it is about (the bearer
+    of an effect); ``key``: the key that changed (for an effect its ability).
+    """
+
+    kind: str
+    about: str
+    key: str
+    before: Any
+    after: Any
+
+
+ABSENT = "absent"
+
+
+def changes(before: State, after: State) -> list[Change]:
+    """What differs, in the order of the document: the table, players, cards, effects."""
+    old, new = whole(before), whole(after)
+    out = [
+        Change("table", "", key, old[key], new[key])
+        for key in ("turn", "active", "phase", "pending", "result")
+        if old[key] != new[key]
+    ]
+    for id in new["players"]:
+        out += _entry("player", id, old["players"].get(id, {}), new["players"][id])
+        decks = [
+            [c.id for c in s.cards if c.zone == "deck" and c.owner == id] for s in (before, after)
+        ]
+        stay = set(decks[0]) & set(decks[1])
+        if [c for c in decks[0] if c in stay] != [c for c in decks[1] if c in stay]:
+            out.append(Change("player", id, "deck", decks[0], decks[1]))
+    for id in [*old["cards"], *(id for id in new["cards"] if id not in old["cards"])]:
+        if id not in new["cards"]:
+            out.append(Change("card", id, ABSENT, False, True))
+        elif id not in old["cards"]:
+            out.append(Change("card", id, ABSENT, True, new["cards"][id]["zone"]))
+        else:
+            out += _entry("card", id, old["cards"][id], new["cards"][id])
+    return out + _effects(before.effects, after.effects)
+
+
+def _entry(kind: str, id: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
+    """The keys that differ. A card that left play has shed its marks: only its zone is told."""
+    keys = [key for key in new if old.get(key) != new[key]]
+    if kind == "card" and old["zone"] == "play" != new["zone"]:
+        keys = [key for key in keys if key in ("zone", "owner")]
+    return [Change(kind, id, key, old.get(key), new[key]) for key in keys]
+
+
+def _effects(before: Iterable[Effect], after: Iterable[Effect]) -> list[Change]:
+    """Effects that ended, changed and are new; two equal ones are two."""
+    gone: list[Effect] = list(before)
+    out, changed = [], []
+    for effect in after:
+        if effect in gone:
+            gone.remove(effect)
+        else:
+            changed.append(effect)
+    for effect in changed:
+        same = [old for old in gone if _identity(old) == _identity(effect)]
+        if same:
+            gone.remove(same[0])
+            old, new = _plain(same[0]), _plain(effect)
+            out += [
+                Change("effect", effect.card, f"{effect.ability} {key}", old[key], new[key])
+                for key in ("spent", "until")
+                if old[key] != new[key]
+            ]
+        else:
+            out.append(Change("effect", effect.card, effect.ability, None, effect))
+    return [Change("effect", old.card, old.ability, old, None) for old in gone] + out
+
+
+def _identity(effect: Effect) -> tuple[object, ...]:
+    return (effect.card, effect.ability, effect.source, effect.controller, effect.since)
+
+
+def change(item: Change, lang: Lang) -> str:
+    """One change as a phrase, without the card or player it is about."""
+    if item.kind == "effect":
+        if item.before is None:
+            return say("effect_laid", lang, ability=effect(item.after, lang))
+        if item.after is None:
+            return say("effect_gone", lang, ability=item.key)
+        ability, _, key = item.key.rpartition(" ")
+        return f"{ability}: {_arrow(key, item.before, item.after, lang)}"
+    if item.key == ABSENT:
+        return (
+            say("appears", lang, zone=word(item.after, lang))
+            if item.before
+            else say("vanishes", lang)
+        )
+    if item.key == "closed":
+        return say("closes" if item.after else "opens", lang)
+    if isinstance(item.after, bool):
+        return say("mark_on" if item.after else "mark_off", lang, mark=word(item.key, lang))
+    if item.key == "spent":
+        keys = sorted({*item.before, *item.after})
+        pairs = [(key, item.before.get(key, 0), item.after.get(key, 0)) for key in keys]
+        return "; ".join(
+            say("effect_spent", lang, ability=key, before=old, after=new)
+            for key, old, new in pairs
+            if old != new
+        )
+    return _arrow(item.key, item.before, item.after, lang)
+
+
+def _arrow(key: str, before: Any, after: Any, lang: Lang) -> str:
+    return f"{word(key, lang)} {value(before, lang)} → {value(after, lang)}"
+
+
+def value(item: Any, lang: Lang) -> str:
+    """A value of a document for people."""
+    if isinstance(item, dict) and "attacker" in item:  # the pending attack
+        attack = say("attack_announced", lang, **item)
+        defender = item["defender"]
+        return attack if defender is None else f"{attack}, {say('defended_by', lang, **item)}"
+    if item is None or item == [] or item == {}:
+        return say("empty", lang)
+    if isinstance(item, list):
+        return ", ".join(value(member, lang) for member in item)
+    if isinstance(item, dict):
+        return ", ".join(f"{key} {value(member, lang)}" for key, member in item.items())
+    return word(str(item), lang)
+
+
+def effect(item: Effect, lang: Lang) -> str:
+    """An effect with its source, whose it is, and how long it lasts."""
+    parts = [item.ability]
+    if item.source is not None:
+        parts.append(say("effect_source", lang, source=item.source))
+    if item.spent:
+        parts.append(f"{word('spent', lang)} {item.spent}")
+    if item.until != "leaves":
+        until = (
+            say("turn", lang, n=item.until)
+            if isinstance(item.until, int)
+            else word(item.until, lang)
+        )
+        parts.append(say("effect_until", lang, until=until))
+    return ", ".join(parts)
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def label(card: Card, lang: Lang) -> str:
+    """What people call a card: its name, with the id where the two differ."""
+    name = card.name
+    if card.kind is not None and name in ("", card.kind):
+        from pyengine.kinds import catalogue
+
+        kind = catalogue().get(card.kind)
+        name = kind.name(lang) if kind is not None else name
+    if name in ("", card.id):
+        return card.id
+    return f"{name} ({card.id})"
+
+
+def named(state: State, id: object, lang: Lang) -> str:
+    """The label of the card of that id; the text itself if no card has it."""
+    cards = {card.id: card for card in state.cards}
+    return label(cards[id], lang) if isinstance(id, str) and id in cards else str(id)
+
+
+def decides(state: State) -> str | None:
+    """The player who has the next decision: none when the game is over."""
+    if state.result is not None:
+        return None
+    others = [id for id, _ in state.players if id != state.active]
+    waits = state.pending is not None and state.pending.defender is None
+    return others[0] if waits else state.active
+
+
+# --- reasons -------------------------------------------------------------------------------------
+
+
+def sentence(state: State, verdict: Verdict, reason: Reason, lang: Lang, aimed: bool = True) -> str:
+    """What a reason says of this declaration, as a clause without a full stop.
+
+    Its targets are called by their names if ``aimed``, else just targets.
+    """
+    action = verdict.action
+    aims = targets(state, action) if aimed else ()
+    return text(
+        reason.rule,
+        "reason",
+        lang,
+        *_situations(state, verdict, reason),
+        edition=state.edition,
+        by=None if reason.by is None else named(state, reason.by, lang),
+        agent=_agent(state, action, lang),
+        target=", ".join(named(state, id, lang) for id in aims) or None,
+        action=action,
+        ability=reason.ability,
+    )
+
+
+def defeat(state: State, item: Defeat, lang: Lang) -> str:
+    """Which norm was overcome, and by which principle."""
+    if item.by is None:
+        return say("beats_bare", lang, rule=item.rule, principle=item.principle)
+    card = named(state, item.by, lang)
+    return say("beats", lang, rule=item.rule, card=card, principle=item.principle)
+
+
+def _agent(state: State, action: Action, lang: Lang) -> str | None:
+    return named(state, action.args[0], lang) if action.args else None
+
+
+def targets(state: State, action: Action) -> tuple[str, ...]:
+    """The cards that a declaration is aimed at: for a defender, the target so far."""
+    if action.verb == "defend":
+        return () if state.pending is None else (state.pending.target,)
+    return tuple(arg for arg in action.args[1:] if isinstance(arg, str))
+
+
+def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]:
+    """Names of clauses that may fit better than the general one, the best first.
+
+    They choose words only: that the rule decides is known already.
+    """
+    action = verdict.action
+    if verdict.legal:
+        yield action.verb if action.verb in ("pass", "end_turn") else "permit"
+        yield "permit"
+        return
+    if reason.ability is not None:
+        yield reason.ability.partition("(")[0]
+        return
+    cards = {card.id: card for card in state.cards}
+    agent = cards.get(str(action.args[0])) if action.args else None
+    aims = targets(state, action)
+    if reason.rule == "base.turn":
+        waits = state.pending is not None and state.pending.defender is None
+        if state.result is not None:
+            yield "result"
+        elif waits != (action.verb in ("defend", "pass")):
+            yield "pending" if waits else "phase"
+        elif agent is not None and agent.controller != decides(state):
+            yield "player"
+        else:
+            yield "phase"
+    elif reason.rule == "base.target" and agent is not None:
+        if action.verb == "defend":
+            yield "itself"
+        elif action.verb in ("attack", "strike") and any(
+            cards[id].controller == agent.controller for id in aims if id in cards
+        ):
+            yield "own"
+    elif reason.rule == "base.zone" and agent is not None:
+        if agent.zone == ("hand" if action.verb == "play" else "play"):
+            yield "target"
+    elif reason.rule in ("514.1", "525.1"):
+        yield action.verb
+        if len(set(aims)) < len(aims):
+            yield "repeated"
+        elif any(cards[id].zone != "play" for id in aims if id in cards):
+            yield "zone"
+        elif not aims and action.verb in ("play", "use"):
+            yield "missing"
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+
+def step(state: State, item: Step, lang: Lang) -> str:
+    """What happens in a step, as a clause without a full stop."""
+    return text(
+        item.rule,
+        "step",
+        lang,
+        item.step,
+        edition=state.edition,
+        by=None if item.by is None else named(state, item.by, lang),
+        what=named(state, item.what, lang),
+        value=item.value,
+    )
+
+
+# --- trees ---------------------------------------------------------------------------------------
+
+
+def told(state: State, verdict: Verdict, node: Node, lang: Lang) -> str:
+    """What a node of a tree says: a norm as its rule says it, a fact as the term that holds."""
+    if not node.rule:
+        return fact(state, node.fact, lang)
+    return sentence(state, verdict, Reason(node.rule, node.by, node.fact or None), lang)
+
+
+def fact(state: State, term: str, lang: Lang) -> str:
+    """A fact of the state in words where there are words for it, else as the term it is."""
+    return term
+
+
+# --- documents: the answers as JSON --------------------------------------------------------------
+
+
+def because(state: State, verdict: Verdict, lang: Lang) -> list[dict[str, Any]]:
+    """The reasons of a verdict (CONTRACT 6)."""
+    out: list[dict[str, Any]] = []
+    for reason in verdict.because:
+        entry: dict[str, Any] = {
+            "rule": reason.rule,
+            "by": reason.by,
+            "text": sentence(state, verdict, reason, lang),
+        }
+        if reason.defeats:
+            entry["defeats"] = [
+                {"rule": item.rule, "by": item.by, "principle": item.principle}
+                for item in reason.defeats
+            ]
+        out.append(entry)
+    return out
+
+
+def judged(state: State, verdicts: Sequence[Verdict], lang: Lang) -> dict[str, Any]:
+    """The answer of `legal`."""
+    answer: dict[str, Any] = {"edition": state.edition, "player": decides(state)}
+    for key, legal in (("legal", True), ("illegal", False)):
+        answer[key] = [
+            {"action": str(item.action), "because": because(state, item, lang)}
+            for item in sorted(verdicts, key=lambda item: item.action)
+            if item.legal is legal
+        ]
+    return answer
+
+
+def refused(state: State, verdict: Verdict, lang: Lang) -> dict[str, Any]:
+    """A verdict on one action, as `why` and an illegal `resolve` give it."""
+    return {
+        "action": str(verdict.action),
+        "legal": verdict.legal,
+        "because": because(state, verdict, lang),
+    }
+
+
+def explained(state: State, item: Explanation, lang: Lang) -> dict[str, Any]:
+    """The answer of `why`."""
+
+    def node(at: Node) -> dict[str, Any]:
+        return {
+            "rule": at.rule or None,
+            "by": at.by,
+            "text": told(state, item.verdict, at, lang),
+            "children": [node(child) for child in at.children],
+        }
+
+    return {**refused(state, item.verdict, lang), "tree": [node(at) for at in item.tree]}
+
+
+def resolved(action: Action, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The answer of `resolve`."""
+    return {
+        "action": str(action),
+        "outcomes": [
+            {
+                "ways": outcome.ways,
+                "choices": [
+                    {
+                        "player": choice.player,
+                        "rule": choice.rule,
+                        "options": list(choice.options),
+                        "chosen": choice.chosen,
+                    }
+                    for choice in outcome.choices
+                ],
+                "trace": [
+                    {
+                        "step": item.step,
+                        "rule": item.rule,
+                        "by": item.by,
+                        "what": item.what,
+                        "value": item.value,
+                    }
+                    for item in outcome.trace
+                ],
+                "state": outcome.state.to_dict(),
+            }
+            for outcome in outcomes
+        ],
+    }
+
+
+# --- the rulebook --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """Where each rule of the rulebook is encoded (file:line), and which rulings cite it."""
+
+    encoded: Mapping[str, tuple[str, ...]]
+    rulings: Mapping[str, tuple[str, ...]]
+
+    @staticmethod
+    def load() -> Traces:
+        """Looks through the rule files and the rulings of the package."""
+        from pyengine.verify import citations
+
+        rules = data_folder("rules")
+        files = [rules.parent / "rules.lp", *sorted(rules.rglob("*.lp"))]
+        encoded: dict[str, list[str]] = {}
+        for file in files:
+            if file.is_file():
+                shown = file.relative_to(rules.parent).as_posix()
+                for number, rule in cited(file.read_text("utf-8")):
+                    encoded.setdefault(rule, []).append(f"{shown}:{number}")
+        rulings: dict[str, list[str]] = {}
+        for ruling, rules_cited in citations([data_folder("facts") / "rulings"]):
+            for rule in rules_cited:
+                rulings.setdefault(rule, []).append(ruling)
+        return Traces(
+            {rule: tuple(places) for rule, places in encoded.items()},
+            {rule: tuple(sorted(ids)) for rule, ids in rulings.items()},
+        )
+
+
+_COMMENT = re.compile(r"%(.*)")
+_CITED = re.compile(r"(?<![\w.])(?:5\d\d[PV]?(?:\.\d+)+|(?:base|keyword)\.[a-z_]+)(?![\w]|\.\w)")
+
+
+def cited(program: str) -> Iterator[tuple[int, str]]:
+    """The rules that comments of a rule file cite, with their lines.
+
+    >>> list(cited("a.\\n% 509.3  once a turn, 515V.1\\nb :- c. % base.hero"))
+    [(2, '509.3'), (2, '515V.1'), (3, 'base.hero')]
+    """
+    for number, line in enumerate(program.splitlines(), 1):
+        comment = _COMMENT.search(line)
+        if comment:
+            for rule in dict.fromkeys(_CITED.findall(comment[1])):
+                yield number, rule
+
+
+def entry(rule: Rule, traces: Traces) -> dict[str, Any]:
+    """A rule of the rulebook with where it is encoded and what covers it."""
+    return {
+        "id": rule.id,
+        "kind": rule.kind,
+        "editions": list(rule.editions),
+        "title": rule.title._asdict(),
+        "says": rule.says._asdict(),
+        "example": rule.example._asdict() if rule.example else None,
+        "revisions": [
+            {
+                "editions": list(other.editions),
+                "title": other.title._asdict(),
+                "says": other.says._asdict(),
+            }
+            for other in rule.revisions
+        ],
+        "see": list(rule.see),
+        "encoded": list(traces.encoded.get(rule.id, ())),
+        "rulings": list(traces.rulings.get(rule.id, ())),
+    }
