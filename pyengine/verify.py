@@ -1,0 +1,664 @@
+"""Rulings: questions a judge was asked, with the right answers, run as tests (CONTRACT 7).
+
+`load_rulings` reads files and folders and checks them whole before anything is computed; `run`
+asks the engine and says where its answers differ. Where the contract leaves room: an expected
+card that is `null` must not exist; each mapping in an expected list must be contained in a
+different one of the list that came; an ability not named by `spent` has 0 there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Protocol
+
+from pyengine import terms
+from pyengine.documents import Document, hint, parse_documents, read_text, shown
+from pyengine.documents import place as path_as_written
+from pyengine.explain import KEYS as KEYS_AS_WRITTEN
+from pyengine.explain import Change, change, changes, whole
+from pyengine.i18n import Lang, say
+from pyengine.model import (
+    Action,
+    ActionError,
+    Card,
+    Effect,
+    Explanation,
+    IllegalAction,
+    LimitError,
+    Outcome,
+    Pending,
+    Player,
+    Reason,
+    State,
+    StateError,
+    Verdict,
+)
+
+
+class Judge(Protocol):
+    """What a ruling needs of the engine."""
+
+    def judge(self, state: State) -> list[Verdict]:
+        """The verdict on every candidate."""
+
+    def why(self, state: State, action: Action) -> Explanation:
+        """The verdict on one action."""
+
+    def resolve(self, state: State, action: Action) -> list[Outcome]:
+        """Every outcome of a legal action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """An action to carry out, and a partial state for each outcome that it must have."""
+
+    action: Action
+    outcomes: tuple[Mapping[str, Any], ...] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A question and its right answer. ``illegal`` holds the rules that must forbid, at least."""
+
+    id: str
+    place: str
+    state: State
+    cites: tuple[str, ...] = ()
+    note: str = ""
+    legal: tuple[Action, ...] = ()
+    illegal: tuple[tuple[Action, tuple[str, ...]], ...] = ()
+    resolve: tuple[Resolution, ...] = ()
+
+    @property
+    def edition(self) -> str:
+        """The edition it is a ruling of: that of its state."""
+        return self.state.edition
+
+
+# --- loading -------------------------------------------------------------------------------------
+
+
+def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> list[Ruling]:
+    """The rulings of these files and folders, in order; StateError with every fault of them all.
+
+    A folder is searched for ``*.yaml`` at any depth, in the order of the paths. A file found so
+    is no ruling file if a ruling names it as its state. ``edition`` keeps the rulings of one.
+    """
+    faults: list[str] = []
+    rulings: list[Ruling] = []
+    places: dict[str, str] = {}
+    for path, documents in _ruling_files(paths, faults):
+        for document in documents:
+            ruling = _Loader(path, document, faults).ruling()
+            if ruling is None:
+                continue
+            if ruling.id in places:
+                taken = places[ruling.id]
+                faults.append(f"{ruling.place}: ruling: '{ruling.id}' is taken by {taken}")
+            places.setdefault(ruling.id, ruling.place)
+            rulings.append(ruling)
+    if faults:
+        raise StateError(faults)
+    return [ruling for ruling in rulings if edition is None or ruling.edition == edition]
+
+
+def citations(paths: Iterable[str | Path]) -> list[tuple[str, tuple[str, ...]]]:
+    """The ids of the rulings with what they cite; their states are not looked at."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for _, documents in _ruling_files(paths, []):
+        for value in (document.value for document in documents):
+            if isinstance(value, dict) and isinstance(value.get("ruling"), str):
+                cites = value.get("cites")
+                found.append((value["ruling"], tuple(cites) if isinstance(cites, list) else ()))
+    return found
+
+
+def _ruling_files(
+    paths: Iterable[str | Path], faults: list[str]
+) -> list[tuple[Path, list[Document]]]:
+    """The documents of each ruling file, in order; a file given twice is read once."""
+    files: dict[Path, tuple[Path, bool]] = {}
+    for path in map(Path, paths):
+        inside = sorted(path.rglob("*.yaml")) if path.is_dir() else None
+        if inside == []:
+            faults.append(f"{path}: holds no *.yaml file")
+        for file in [path] if inside is None else inside:
+            real = file.resolve()
+            shown, asked = files.get(real, (file, False))
+            files[real] = (shown, asked or inside is None)
+    read = {real: (path, _documents(path, faults), asked) for real, (path, asked) in files.items()}
+    states = {
+        (path.parent / file).resolve()
+        for path, documents, _ in read.values()
+        for file in filter(None, map(_file_named, documents))
+    }
+    return [
+        (path, documents)
+        for real, (path, documents, asked) in read.items()
+        if asked or real not in states
+    ]
+
+
+def _file_named(document: Document) -> str | None:
+    """The file that a ruling names as its state."""
+    state = document.value.get("state") if isinstance(document.value, dict) else None
+    file = state.get("file") if isinstance(state, dict) else None
+    return file if isinstance(file, str) else None
+
+
+def _documents(path: Path, faults: list[str]) -> list[Document]:
+    """The documents of one file; their faults, if it cannot be read."""
+    try:
+        return parse_documents(read_text(path, str(path)), str(path))
+    except StateError as error:
+        faults += error.faults
+        return []
+
+
+KEYS = ("ruling", "cites", "note", "state", "legal", "illegal", "resolve")
+
+
+class _Loader:
+    """Reads one document as a ruling and notes what is wrong with it."""
+
+    def __init__(self, path: Path, document: Document, faults: list[str]) -> None:
+        self.path, self.document, self.faults = path, document, faults
+        self.at = f"{path}: line {document.line}"
+
+    def fault(self, place: str, text: str) -> None:
+        self.faults.append(f"{self.at}: {place}: {text}" if place else f"{self.at}: {text}")
+
+    def ruling(self) -> Ruling | None:
+        """The ruling, or None when something about it is wrong."""
+        before = len(self.faults)
+        document = self.document.value
+        for path, text in self.document.faults:
+            self.fault(path_as_written(path), text)
+        if not isinstance(document, dict):
+            self.fault("", f"{shown(document)} is not a mapping with the key 'ruling'")
+            return None
+        if "ruling" not in document and "cards" in document:
+            self.fault("", "is a state, not a ruling: the key 'ruling' is missing")
+            return None
+        id = document.get("ruling")
+        named = isinstance(id, str) and bool(id.strip())
+        if named:
+            self.at = f"{self.path}: {id}"
+        self.keys("", document, KEYS, ("ruling", "state"))
+        if "ruling" in document and not named:
+            self.fault("ruling", f"{shown(id)} is not the id of a ruling")
+        note = document.get("note", "")
+        if not isinstance(note, str):
+            self.fault("note", f"{shown(note)} is not text")
+        state = self.state(document["state"]) if "state" in document else None
+        ids = {card.id for card in state.cards} if state else None
+        cites = self.texts("cites", document.get("cites", []))
+        legal = self.actions("legal", document.get("legal", []), ids)
+        illegal = self.illegal(document.get("illegal", {}), ids)
+        resolve = self.resolutions(document.get("resolve", []), ids)
+        if not {"legal", "illegal", "resolve"} & set(document):
+            self.fault("", "asks nothing: give it legal, illegal or resolve")
+        if len(self.faults) > before or state is None:
+            return None
+        return Ruling(
+            id=str(id),
+            place=f"{self.path}:{self.document.line}",
+            state=state,
+            cites=tuple(cites),
+            note=note,
+            legal=tuple(legal),
+            illegal=tuple(illegal),
+            resolve=tuple(resolve),
+        )
+
+    def keys(
+        self, place: str, found: Mapping[Any, Any], known: Iterable[str], needed: Sequence[str]
+    ) -> None:
+        """Notes unknown keys, with the nearest known one, and missing keys."""
+        known = tuple(known)
+        for key in found:
+            if key not in known:
+                near = hint(key, known) or f"; known: {', '.join(known)}"
+                self.fault(_join(place, key), f"unknown key{near}")
+        for key in needed:
+            if key not in found:
+                self.fault(place, f"the key '{key}' is missing")
+
+    def texts(self, place: str, value: Any) -> list[str]:
+        """A list of texts, such as rule ids."""
+        if not isinstance(value, list):
+            self.fault(place, f"{shown(value)} is not a list")
+            return []
+        out = []
+        for number, item in enumerate(value):
+            if isinstance(item, str):
+                out.append(item)
+            else:
+                quote = "; quote it" if isinstance(item, int | float) else ""
+                self.fault(f"{place}[{number}]", f"{shown(item)} is not text{quote}")
+        return out
+
+    def action(self, place: str, text: Any, ids: set[str] | None) -> Action | None:
+        """An action whose cards are in the state."""
+        try:
+            action = Action.parse(text if isinstance(text, str) else str(text))
+        except ActionError as error:
+            for fault in error.faults:
+                self.fault(place, fault.removeprefix("action: "))
+            return None
+        for arg in action.args:
+            if ids is not None and isinstance(arg, str) and arg not in ids:
+                self.fault(place, f"{action}: no card has the id '{arg}'{hint(arg, sorted(ids))}")
+                return None
+        return action
+
+    def actions(self, place: str, value: Any, ids: set[str] | None) -> list[Action]:
+        found = [
+            self.action(f"{place}[{number}]", text, ids)
+            for number, text in enumerate(self.texts(place, value))
+        ]
+        return [action for action in found if action is not None]
+
+    def illegal(self, value: Any, ids: set[str] | None) -> list[tuple[Action, tuple[str, ...]]]:
+        if not isinstance(value, dict):
+            self.fault("illegal", f"{shown(value)} is not a mapping of actions to rules")
+            return []
+        out = []
+        for text, rules in value.items():
+            action = self.action("illegal", text, ids)
+            rules = self.texts(f"illegal.{text}", rules)
+            if action is not None:
+                out.append((action, tuple(rules)))
+        return out
+
+    def resolutions(self, value: Any, ids: set[str] | None) -> list[Resolution]:
+        if not isinstance(value, list):
+            self.fault("resolve", f"{shown(value)} is not a list")
+            return []
+        out = []
+        for number, item in enumerate(value):
+            place = f"resolve[{number}]"
+            if not isinstance(item, dict):
+                self.fault(place, f"{shown(item)} is not a mapping of action and outcomes")
+                continue
+            self.keys(place, item, ("action", "outcomes"), ("action", "outcomes"))
+            action = (
+                self.action(f"{place}.action", item["action"], ids) if "action" in item else None
+            )
+            outcomes = item.get("outcomes", [])
+            if not isinstance(outcomes, list):
+                self.fault(f"{place}.outcomes", f"{shown(outcomes)} is not a list")
+                continue
+            partial = [
+                self.partial(f"{place}.outcomes[{i}]", outcome)
+                for i, outcome in enumerate(outcomes)
+            ]
+            if action is not None:
+                out.append(Resolution(action, tuple(partial)))
+        return out
+
+    def state(self, value: Any) -> State | None:
+        """The state of a ruling, given there or in a file of the ruling's folder."""
+        try:
+            if isinstance(value, dict) and "file" in value:
+                self.keys("state", value, ("file",), ())
+                file = value["file"]
+                if not isinstance(file, str):
+                    self.fault("state.file", f"{shown(file)} is not a path")
+                    return None
+                folder = self.path.parent.resolve()
+                path = (folder / file).resolve()
+                if not path.is_relative_to(folder):
+                    self.fault("state.file", f"'{file}' is outside the folder of the ruling file")
+                    return None
+                return State.load(path)
+            return State.from_dict(value)
+        except StateError as error:
+            for fault in error.faults:
+                self.fault("", f"state.{fault}")
+        except OSError as error:
+            self.fault("state.file", f"'{value['file']}' cannot be read: {error.strerror}")
+        return None
+
+    def partial(self, place: str, value: Any) -> dict[str, Any]:
+        """A partial state: its keys must be keys of a state, its terms become canonical."""
+        if not isinstance(value, dict):
+            self.fault(place, f"{shown(value)} is not a partial state")
+            return {}
+        self.keys(place, value, _STATE_KEYS, ())
+        out = dict(value)
+        for key, known in (("players", _PLAYER_KEYS), ("cards", _CARD_KEYS)):
+            if key in out:
+                out[key] = self.named(f"{place}.{key}", out[key], known)
+        if isinstance(out.get("pending"), dict):
+            self.keys(f"{place}.pending", out["pending"], _PENDING_KEYS, ())
+        if "effects" in out:
+            if not isinstance(out["effects"], list):
+                self.fault(f"{place}.effects", f"{shown(out['effects'])} is not a list")
+                return {}
+            out["effects"] = [
+                self.entry(f"{place}.effects[{number}]", effect, _EFFECT_KEYS)
+                for number, effect in enumerate(out["effects"])
+            ]
+        return out
+
+    def named(self, place: str, value: Any, known: tuple[str, ...]) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            self.fault(place, f"{shown(value)} is not a mapping")
+            return {}
+        return {
+            str(id): None if entry is None else self.entry(f"{place}.{id}", entry, known)
+            for id, entry in value.items()
+        }
+
+    def entry(self, place: str, value: Any, known: tuple[str, ...]) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            self.fault(place, f"{shown(value)} is not a mapping")
+            return {}
+        self.keys(place, value, known, ())
+        out = dict(value)
+        if isinstance(out.get("ability"), str):
+            out["ability"] = _canonical(out["ability"])
+        if isinstance(out.get("abilities"), list):
+            out["abilities"] = [_canonical(str(ability)) for ability in out["abilities"]]
+        if out.get("element") == ["neutral"]:
+            out["element"] = []
+        if isinstance(out.get("spent"), dict):
+            out["spent"] = {_canonical(str(key)): n for key, n in out["spent"].items()}
+        return out
+
+
+def _join(place: str, key: object) -> str:
+    return f"{place}.{key}" if place else str(key)
+
+
+def _canonical(term: str) -> str:
+    """An ability term, or `term#2`, as states write it; as it stands if it is no term."""
+    ability, mark, number = term.partition("#")
+    try:
+        return terms.canonical(ability.strip()) + mark + number.strip()
+    except StateError:
+        return term
+
+
+def _keys(record: type) -> tuple[str, ...]:
+    return tuple(KEYS_AS_WRITTEN.get(item.name, item.name) for item in fields(record))
+
+
+_STATE_KEYS, _PLAYER_KEYS, _EFFECT_KEYS, _PENDING_KEYS = map(
+    _keys, (State, Player, Effect, Pending)
+)
+_CARD_KEYS = tuple(key for key in _keys(Card) if key != "id")
+
+
+# --- running -------------------------------------------------------------------------------------
+
+
+def run(
+    engine: Judge, ruling: Ruling, seen: set[str] | None = None, lang: Lang = "en"
+) -> list[str]:
+    """Where the engine's answers differ from the ruling's; empty when they agree.
+
+    ``seen`` collects the rules that the answers asked for name.
+    """
+    seen = set() if seen is None else seen
+    verdicts = _verdicts(engine, ruling)
+    faults: list[str] = []
+    for action in ruling.legal:
+        verdict = verdicts(action)
+        seen |= _rules(verdict.because)
+        if not verdict.legal:
+            came = _named(verdict)
+            faults.append(say("expected_legal", lang, action=action, came=came))
+    for action, rules in ruling.illegal:
+        verdict = verdicts(action)
+        seen |= _rules(verdict.because)
+        wanted = ", ".join(rules) or say("any_rule", lang)
+        if verdict.legal:
+            faults.append(say("expected_illegal", lang, action=action, rules=wanted))
+        elif not set(rules) <= {reason.rule for reason in verdict.because}:
+            came = _named(verdict)
+            faults.append(say("expected_rules", lang, action=action, rules=wanted, came=came))
+    for resolution in ruling.resolve:
+        faults += _resolve(engine, ruling.state, resolution, seen, lang)
+    return faults
+
+
+def _verdicts(engine: Judge, ruling: Ruling) -> Callable[[Action], Verdict]:
+    """The verdicts on candidates come from one question, those on other actions one by one."""
+    asks = bool(ruling.legal or ruling.illegal)
+    judged = {item.action: item for item in engine.judge(ruling.state)} if asks else {}
+
+    def verdict(action: Action) -> Verdict:
+        return judged.get(action) or engine.why(ruling.state, action).verdict
+
+    return verdict
+
+
+def _rules(reasons: Iterable[Reason]) -> set[str]:
+    rules = set()
+    for reason in reasons:
+        rules.add(reason.rule)
+        for defeat in reason.defeats:
+            rules |= {defeat.rule, defeat.principle}
+    return rules
+
+
+def _named(verdict: Verdict) -> str:
+    """The reasons of a verdict, shortly: rule and card."""
+    named = [f"{item.rule} ({item.by})" if item.by else item.rule for item in verdict.because]
+    return ", ".join(dict.fromkeys(named))
+
+
+def _resolve(
+    engine: Judge, state: State, resolution: Resolution, seen: set[str], lang: Lang
+) -> list[str]:
+    """Whether expected and actual outcomes match by some one-to-one assignment."""
+    action, expected = resolution.action, resolution.outcomes
+    try:
+        outcomes = engine.resolve(state, action)
+    except IllegalAction as error:
+        seen |= _rules(error.reasons)
+        return [say("resolve_illegal", lang, action=action, came=_named(error.verdict))]
+    except LimitError as error:
+        return [f"resolve {action}: {say('too_large', lang, message=error)}"]
+    for outcome in outcomes:
+        seen |= {step.rule for step in outcome.trace} | {item.rule for item in outcome.choices}
+    came = [whole(outcome.state) for outcome in outcomes]
+    gaps = [[differences(partial, document) for document in came] for partial in expected]
+    matched = assign([[not gap for gap in row] for row in gaps])
+    faults = []
+    if len(expected) != len(came):
+        faults.append(
+            f"resolve {action}: "
+            + say("outcome_count", lang, expected=len(expected), came=len(came))
+        )
+    free = [place for place in range(len(came)) if place not in matched.values()]
+    for number, row in enumerate(gaps):
+        if number in matched:
+            continue
+        near = min(free or range(len(came)), key=lambda place: len(row[place]), default=None)
+        gap = "; ".join(_difference(item, lang) for item in row[near]) if near is not None else ""
+        faults.append(
+            f"resolve {action}: {say('outcome_missing', lang, n=number + 1)}"
+            + (f": {gap}" if gap else "")
+        )
+    if len(free) > len(expected) - len(matched):
+        for place in free:
+            told = "; ".join(_short(item, lang) for item in changes(state, outcomes[place].state))
+            faults.append(
+                f"resolve {action}: {say('outcome_extra', lang, n=place + 1)}"
+                + (f": {told}" if told else "")
+            )
+    return faults
+
+
+def _difference(gap: tuple[str, Any, Any], lang: Lang) -> str:
+    place, expected, came = gap
+    return say("expected_came", lang, place=place, expected=_json(expected), came=_json(came))
+
+
+def _short(item: Change, lang: Lang) -> str:
+    return f"{item.about}: {change(item, lang)}" if item.about else change(item, lang)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+# --- matching ------------------------------------------------------------------------------------
+
+
+def matches(expected: Any, actual: Any) -> bool:
+    """Whether a value that came is what a partial state expects.
+
+    >>> matches({"wounds": 3}, {"wounds": 3, "closed": True}), matches([1], [1, 2])
+    (True, False)
+    """
+    return not differences(expected, actual)
+
+
+def differences(expected: Any, actual: Any, place: str = "") -> list[tuple[str, Any, Any]]:
+    """The places where they differ, with what was expected and what came."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        default = 0 if place.endswith(".spent") else None
+        return [
+            difference
+            for key, part in expected.items()
+            for difference in differences(part, actual.get(key, default), _join(place, key))
+        ]
+    if isinstance(actual, list) and _of_mappings(expected):
+        found = assign([[matches(item, member) for member in actual] for item in expected])
+        return [
+            (f"{place}[{number}]", item, actual)
+            for number, item in enumerate(expected)
+            if number not in found
+        ]
+    same = type(expected) is type(actual) and expected == actual
+    return [] if same else [(place, expected, actual)]
+
+
+def _of_mappings(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def assign(fits: Sequence[Sequence[bool]]) -> dict[int, int]:
+    """The greatest assignment of rows to different columns that fit them.
+
+    >>> assign([[True, True], [True, False]])
+    {1: 0, 0: 1}
+    """
+    row_of: dict[int, int] = {}
+
+    def place(row: int, tried: set[int]) -> bool:
+        for column, fit in enumerate(fits[row]):
+            if fit and column not in tried:
+                tried.add(column)
+                if column not in row_of or place(row_of[column], tried):
+                    row_of[column] = row
+                    return True
+        return False
+
+    for row in range(len(fits)):
+        place(row, set())
+    return {row: column for column, row in row_of.items()}
+
+
+# --- many rulings --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Which rules of an edition the rulings exercised, each rule in one of the lists.
+
+    ``exercised``: an answer that a ruling asked for names it; ``cited``: only rulings that passed
+    do; ``unexercised``: none does. ``unknown``: cited, and not in the rulebook of the edition.
+    """
+
+    edition: str
+    exercised: tuple[str, ...]
+    cited: tuple[str, ...]
+    unexercised: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a run of rulings went. ``seen`` and ``cited``: rules by edition, ``cited`` if passed."""
+
+    passed: int
+    failed: tuple[tuple[Ruling, tuple[str, ...]], ...]
+    seen: Mapping[str, frozenset[str]] = field(hash=False)
+    cited: Mapping[str, frozenset[str]] = field(hash=False)
+
+    def coverage(self, editions: Mapping[str, Iterable[str]]) -> list[Coverage]:
+        """For each edition and its rules, in the order of the rulebook, what was exercised."""
+        out = []
+        for edition, known in editions.items():
+            rules = tuple(known)
+            seen = self.seen.get(edition, frozenset())
+            cited = self.cited.get(edition, frozenset()) - seen
+            out.append(
+                Coverage(
+                    edition,
+                    tuple(rule for rule in rules if rule in seen),
+                    tuple(rule for rule in rules if rule in cited),
+                    tuple(rule for rule in rules if rule not in seen | cited),
+                    tuple(sorted((seen | cited) - set(rules))),
+                )
+            )
+        return out
+
+
+def run_all(
+    engine: Judge,
+    rulings: Sequence[Ruling],
+    lang: Lang = "en",
+    progress: Callable[[int], None] = lambda done: None,
+) -> Report:
+    """Runs them one by one; an error of the engine is a fault of the ruling that met it."""
+    failed: list[tuple[Ruling, tuple[str, ...]]] = []
+    seen: dict[str, set[str]] = {}
+    cited: dict[str, set[str]] = {}
+    for done, ruling in enumerate(rulings):
+        progress(done)
+        named = seen.setdefault(ruling.edition, set())
+        try:
+            faults = run(engine, ruling, named, lang)
+        except Exception as error:  # the others are to be run all the same
+            faults = [f"{type(error).__name__}: {error}"]
+        if faults:
+            failed.append((ruling, tuple(faults)))
+        else:
+            cited.setdefault(ruling.edition, set()).update(ruling.cites)
+    progress(len(rulings))
+    return Report(
+        len(rulings) - len(failed),
+        tuple(failed),
+        {edition: frozenset(rules) for edition, rules in seen.items()},
+        {edition: frozenset(rules) for edition, rules in cited.items()},
+    )
+
+
+def document(report: Report, covered: Sequence[Coverage] | None = None) -> dict[str, Any]:
+    """The answer of `verify` as JSON."""
+    answer: dict[str, Any] = {
+        "passed": report.passed,
+        "failed": [
+            {"ruling": ruling.id, "faults": list(faults)} for ruling, faults in report.failed
+        ],
+    }
+    if covered is not None:
+        answer["coverage"] = {
+            item.edition: {
+                "exercised": list(item.exercised),
+                "cited": list(item.cited),
+                "unexercised": list(item.unexercised),
+                "unknown": list(item.unknown),
+            }
+            for item in covered
+        }
+    return answer
