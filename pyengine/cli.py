@@ -1,0 +1,524 @@
+"""The commands: they read the input, ask, and print the answer. No rule of the game is here.
+
+Exit codes: 0 answered, 1 the answer is no, 2 bad input (every fault one line on stderr),
+130 interrupted, 141 nobody reads the answer any more.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from pyengine import explain, i18n
+from pyengine.i18n import LANGUAGES, Lang, say
+from pyengine.model import (
+    EDITIONS,
+    Action,
+    IllegalAction,
+    LimitError,
+    PyengineError,
+    State,
+    StateError,
+)
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from pyengine.engine import Engine
+    from pyengine.verify import Ruling
+
+# typer does not name the base of its usage errors; it is the grandparent of BadParameter
+_UsageError: Any = typer.BadParameter.__mro__[2]
+_SLOW = 1.0  # seconds after which a run of rulings shows how far it is
+
+app = typer.Typer(
+    name="pyengine",
+    help="A rules judge for the card game Berserk: what is legal, why, and what comes of it.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+StateArgument = Annotated[
+    str,
+    typer.Argument(metavar="STATE", help="A state file, YAML or JSON; - is standard input."),
+]
+ActionArgument = Annotated[
+    str,
+    typer.Argument(metavar="ACTION", help="The action, such as 'attack(ork,gabriel)'."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+LangOption = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="en|ru",
+        help="The language of the answer; else that of the locale (JSON: en).",
+        autocompletion=lambda: list(LANGUAGES),
+        show_default=False,
+    ),
+]
+EditionOption = Annotated[
+    str | None,
+    typer.Option(
+        "--edition",
+        metavar="|".join(EDITIONS),
+        help="Read it by the rules of this edition.",
+        autocompletion=lambda: list(EDITIONS),
+        show_default=False,
+    ),
+]
+OnlyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--edition",
+        metavar="|".join(EDITIONS),
+        help="Leave out what is of other editions.",
+        autocompletion=lambda: list(EDITIONS),
+        show_default=False,
+    ),
+]
+
+
+# --- the commands --------------------------------------------------------------------------------
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        _write(f"pyengine {_version()}\n")
+        raise typer.Exit(0)
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command("legal")
+def legal_command(
+    state: StateArgument,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+    edition: EditionOption = None,
+    legal_only: Annotated[
+        bool, typer.Option("--legal-only", help="Leave out what is illegal.")
+    ] = False,
+) -> None:
+    """Every action that the player to decide could declare, with the verdict on it.
+
+    Example: [bold]pyengine legal table.yaml --lang ru[/bold]
+    """
+    with _answering(lang, as_json, edition) as language:
+        position = _state(state, edition)
+        verdicts = _engine().judge(position)
+        if legal_only:
+            verdicts = [verdict for verdict in verdicts if verdict.legal]
+        if as_json:
+            _json(explain.judged(position, verdicts, language))
+        else:
+            from pyengine import show
+
+            _print(show.verdicts(position, verdicts, language, legal_only))
+
+
+@app.command("why")
+def why_command(
+    state: StateArgument,
+    action: ActionArgument,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+    edition: EditionOption = None,
+) -> None:
+    """Why an action is legal or illegal: the norms that decide, down to the facts.
+
+    Exit code 1 if it is illegal.
+
+    Example: [bold]pyengine why table.yaml 'attack(ork,gabriel)'[/bold]
+    """
+    with _answering(lang, as_json, edition) as language:
+        position, declared = _question(state, action, edition)
+        explanation = _engine().why(position, declared)
+        if as_json:
+            _json(explain.explained(position, explanation, language))
+        else:
+            from pyengine import show
+
+            _print(show.explanation(position, explanation, language))
+        if not explanation.verdict.legal:
+            raise typer.Exit(1)
+
+
+@app.command("resolve")
+def resolve_command(
+    state: StateArgument,
+    action: ActionArgument,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+    edition: EditionOption = None,
+) -> None:
+    """All outcomes of an action, each with its choices, its steps and the state it ends in.
+
+    Exit code 1 if the action is illegal.
+
+    Example: [bold]pyengine resolve table.yaml 'attack(ork,gabriel)' --json[/bold]
+    """
+    with _answering(lang, as_json, edition) as language:
+        position, declared = _question(state, action, edition)
+        try:
+            outcomes = _engine().resolve(position, declared)
+        except IllegalAction as error:
+            if as_json:
+                _json(explain.refused(position, error.verdict, language))
+            else:
+                from pyengine import show
+
+                _print(show.refusal(position, error.verdict, language))
+            raise typer.Exit(1) from None
+        if as_json:
+            _json(explain.resolved(declared, outcomes))
+        else:
+            from pyengine import show
+
+            _print(show.outcomes(position, declared, outcomes, language))
+
+
+@app.command("verify")
+def verify_command(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH...", help="Ruling files, and folders of them."),
+    ],
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+    edition: OnlyOption = None,
+    coverage: Annotated[
+        bool,
+        typer.Option("--coverage", help="List the rules that rulings exercised, and the others."),
+    ] = False,
+) -> None:
+    """Run rulings and compare the answers with theirs. Exit code 1 if one fails.
+
+    Example: [bold]pyengine verify facts/rulings --coverage[/bold]
+    """
+    with _answering(lang, as_json, edition) as language:
+        from pyengine import verify
+
+        rulings = verify.load_rulings(paths, edition)
+        with _progress(len(rulings), say("running", language)) as progress:
+            report = verify.run_all(_engine(), rulings, language, progress)
+        covered = report.coverage(_rules_of(rulings, edition)) if coverage else None
+        if as_json:
+            _json(verify.document(report, covered))
+        else:
+            from pyengine import show
+
+            _print(show.report(report, covered, language), wrap=False)
+        if report.failed:
+            raise typer.Exit(1)
+
+
+@app.command("rules")
+def rules_command(
+    rule: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ID]",
+            help="A rule, such as 509.3; left out: the list of all.",
+            autocompletion=lambda: _rule_ids(),
+            show_default=False,
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+    edition: OnlyOption = None,
+) -> None:
+    """The rulebook: all rules, or one with its reading, its encoding and its rulings.
+
+    Example: [bold]pyengine rules 509.3[/bold]
+    """
+    with _answering(lang, as_json, edition) as language:
+        from pyengine.rulebook import rulebook
+
+        book = rulebook()
+        if rule is not None and rule not in book:
+            raise StateError([say("no_such_rule", language, rule=rule) + _nearest(rule, book)])
+        chosen = [
+            entry
+            for entry in (book.values() if rule is None else [book[rule]])
+            if edition is None or edition in entry.editions
+        ]
+        if rule is not None and not chosen:
+            known = ", ".join(book[rule].editions)
+            raise StateError([say("not_in_edition", language, rule=rule, known=known)])
+        if as_json:
+            traces = explain.Traces.load()
+            entries = [explain.entry(item, traces) for item in chosen]
+            _json({"rules": entries} if rule is None else entries[0])
+            return
+        from pyengine import show
+
+        if rule is None:
+            _print(show.entries(chosen, language))
+        else:
+            _print(show.entry(chosen[0], explain.Traces.load(), language))
+
+
+@app.command("show")
+def show_command(
+    state: StateArgument, as_json: JsonOption = False, lang: LangOption = None
+) -> None:
+    """The table as a picture; with --json the whole state, no default left out.
+
+    Example: [bold]pyengine show table.yaml[/bold]
+    """
+    with _answering(lang, as_json) as language:
+        position = _state(state, None)
+        if as_json:
+            _json(explain.whole(position))
+        else:
+            from pyengine import show
+
+            _print(show.table(position, language))
+
+
+@app.command("schema")
+def schema_command(as_json: JsonOption = False, lang: LangOption = None) -> None:
+    """The JSON Schema of a state document, for editors and other programs.
+
+    Example: [bold]pyengine schema > state.schema.json[/bold]
+    """
+    with _answering(lang, as_json):
+        from pyengine.reading import state_schema
+
+        _json(state_schema())
+
+
+# --- input ---------------------------------------------------------------------------------------
+
+
+def _engine() -> Engine:
+    from pyengine.engine import Engine
+
+    return Engine()
+
+
+@contextmanager
+def _answering(lang: str | None, as_json: bool, edition: str | None = None) -> Iterator[Lang]:
+    """Gives the language of the answer, and turns errors into fault lines and exit code 2."""
+    # JSON is English unless a language is asked for
+    language: Lang = "en" if as_json else i18n.language(os.environ)
+    faults = []
+    if lang is not None:
+        found = [known for known in LANGUAGES if known == lang]
+        language = found[0] if found else language
+        if not found:
+            known = ", ".join(LANGUAGES)
+            faults.append(say("no_such_option", language, option="--lang", value=lang, known=known))
+    if edition is not None and edition not in EDITIONS:
+        known = ", ".join(EDITIONS)
+        fault = say("no_such_option", language, option="--edition", value=edition, known=known)
+        faults.append(fault + _nearest(edition, EDITIONS))
+    if faults:
+        _fail(faults)
+    try:
+        yield language
+    except StateError as error:
+        _fail(error.faults)
+    except LimitError as error:
+        _fail([say("too_large", language, message=error)])
+    except PyengineError as error:
+        _fail(str(error).splitlines())
+    except (typer.Exit, BrokenPipeError):
+        raise
+    except Exception as error:
+        if os.environ.get("PYENGINE_TRACEBACK"):
+            raise
+        message = f"{type(error).__name__}: {error}".splitlines()[0]
+        _fail([say("internal", language, message=message)])
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    from pyengine.documents import hint
+
+    return hint(word, known)
+
+
+def _state(path: str, edition: str | None) -> State:
+    """The state of a file (`-`: of standard input), read by another edition if one is named."""
+    if path == "-":
+        from pyengine.reading import state_from_text
+
+        state = state_from_text(sys.stdin.buffer.read())
+    else:
+        state = State.load(path)
+    if edition is not None and edition != state.edition:
+        state = State.from_dict({**state.to_dict(), "edition": edition})
+    return state
+
+
+def _question(path: str, action: str, edition: str | None) -> tuple[State, Action]:
+    """The state and the action; the faults of both at once."""
+    faults: list[str] = []
+    state = declared = None
+    try:
+        state = _state(path, edition)
+    except StateError as error:
+        faults += error.faults
+    try:
+        declared = Action.parse(action)
+    except StateError as error:
+        faults += error.faults
+    if state is None or declared is None:
+        raise StateError(faults)
+    return state, declared
+
+
+# --- output --------------------------------------------------------------------------------------
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _json(answer: Any) -> None:
+    _write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
+
+
+def _print(picture: RenderableType, wrap: bool = True) -> None:
+    """Prints for a person: with colours on a terminal that wants them, else plain text."""
+    from rich.console import Console
+
+    if _plain():
+        text = io.StringIO()
+        console = Console(file=text, color_system=None, force_terminal=False, highlight=False)
+        console.print(picture, soft_wrap=not wrap)
+        _write("".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines()))
+    else:
+        Console(file=sys.stdout, highlight=False).print(picture, soft_wrap=not wrap)
+
+
+def _plain() -> bool:
+    """Whether colour codes are unwelcome: no terminal, a dumb one, or NO_COLOR is set."""
+    dumb = os.environ.get("TERM", "").lower() in ("dumb", "unknown")
+    return not sys.stdout.isatty() or bool(os.environ.get("NO_COLOR")) or dumb
+
+
+def _fail(faults: Sequence[str]) -> NoReturn:
+    """Prints every fault on a line of its own and ends: bad input, nothing was computed."""
+    for fault in faults:
+        line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in fault)
+        print(line, file=sys.stderr)
+    raise typer.Exit(2)
+
+
+@contextmanager
+def _progress(total: int, title: str) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, for a run that takes longer than a moment."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+    )
+    task = bar.add_task(title, total=total)
+    start = time.monotonic()
+    started = False
+
+    def progress(done: int) -> None:
+        nonlocal started
+        if not started and time.monotonic() - start > _SLOW:
+            bar.start()
+            started = True
+        bar.update(task, completed=done)
+
+    try:
+        yield progress
+    finally:
+        bar.stop()
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("pyengine")
+    except metadata.PackageNotFoundError:
+        return "0+source"
+
+
+# --- the rulebook --------------------------------------------------------------------------------
+
+
+def _rule_ids() -> list[str]:
+    from pyengine.rulebook import rulebook
+
+    return list(rulebook())
+
+
+def _rules_of(rulings: Sequence[Ruling], only: str | None) -> dict[str, list[str]]:
+    """The rules of each edition that was run."""
+    from pyengine.rulebook import rulebook
+
+    run = {ruling.edition for ruling in rulings} | ({only} if only else set())
+    return {
+        edition: [id for id, rule in rulebook().items() if edition in rule.editions]
+        for edition in EDITIONS
+        if edition in run
+    }
+
+
+# --- the program ---------------------------------------------------------------------------------
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Runs a command line and gives its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    try:
+        try:
+            code = app(
+                args=None if args is None else list(args),
+                prog_name="pyengine",
+                standalone_mode=False,
+            )
+            return code if isinstance(code, int) else 0
+        except typer.Exit as exit:
+            return exit.exit_code
+        except (KeyboardInterrupt, typer.Abort):
+            return 130
+        except _UsageError as error:
+            command = error.ctx.command_path if error.ctx else "pyengine"
+            lang = i18n.language(os.environ)
+            message = " ".join(error.format_message().split())
+            if message:  # none where the help has been printed instead
+                print(say("usage", lang, command=command, message=message), file=sys.stderr)
+            return 2
+    except BrokenPipeError:
+        # nobody reads: keep the interpreter from complaining about it at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
