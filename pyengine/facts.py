@@ -1,0 +1,352 @@
+"""State to facts, atoms to answers: the only file that knows both.
+
+A position becomes the text of ASP facts in the words of ``rules/vocabulary.lp``. Ability terms
+are rewritten on the way in (see ``encode``): ``not`` is driven down to single filters, ``and``
+and ``or`` are folded to pairs, targets are numbered. On the way out a memo gives the text back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+
+import clingo
+
+from pyengine.model import Action, Card, Effect, State
+from pyengine.terms import Term, parse
+
+_PLAIN = re.compile(r"[a-z][a-z0-9_]*")
+# effects whose selector suffers something that other rules ask about
+_SUFFERS = {
+    "shot": "shoot", "heal": "heal", "open": "open", "close": "close", "destroy": "destroy",
+}  # fmt: skip
+_SCOPES = {"spell": 0, "use": 1, "on": 1, "once_on": 1, "may_on": 1, "delayed": 1}
+
+
+def name(text: str) -> str:
+    """An identifier as an ASP constant; a string where clingo has another use for the word."""
+    if text != "not" and _PLAIN.fullmatch(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def unname(symbol: str) -> str:
+    """The identifier that ``name`` was given."""
+    return symbol[1:-1] if symbol.startswith('"') else symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """An ability as ASP sees it: its term, and the facts that the rules need to take it apart."""
+
+    term: str
+    facts: frozenset[str] = field(default=frozenset())
+
+
+class _Writer:
+    """Writes one ability as ASP text and collects its facts, nested abilities included."""
+
+    def __init__(self, memo: dict[str, str]) -> None:
+        self.memo = memo
+        self.facts: set[str] = set()
+
+    def ability(self, term: Term) -> str:
+        text = self._ability(term)
+        self.facts.add(f"keyword({text},{name(term.name)}).")
+        self.memo.setdefault(text, str(term))
+        return text
+
+    def _ability(self, term: Term) -> str:
+        if term.name not in _SCOPES:
+            return self.plain(term, _Scope())
+        place = _SCOPES[term.name]
+        scope = _Scope()
+        args = [
+            self.plain(arg, scope if k == place else _Scope()) for k, arg in enumerate(term.args)
+        ]
+        effect = args[place]
+        self.facts.update(fact.replace("%E", effect) for fact in scope.facts)
+        text = f"{name(term.name)}({','.join(args)})"
+        if term.name == "use":
+            cost = term.args[0]
+            assert isinstance(cost, Term)
+            self.facts.update(f"costs({text},{leaf})." for leaf in _costs(cost))
+        return text
+
+    def plain(self, term: Term | int, scope: _Scope) -> str:
+        if isinstance(term, int):
+            return str(term)
+        head, args = term.name, term.args
+        if head in ("and", "or"):
+            parts = [self.plain(arg, scope) for arg in args]
+            text = parts[-1]
+            for part in reversed(parts[:-1]):
+                text = f"{head}({part},{text})"
+            return text
+        if head == "not" and args:
+            inner = args[0]
+            assert isinstance(inner, Term)
+            return self.negated(inner, scope)
+        if head == "target":
+            if isinstance(args[0], int):
+                return f"target({args[0]})"
+            return scope.target(self.plain(args[0], scope))
+        if head == "target_by_opponent":
+            return scope.opposing(self.plain(args[0], scope))
+        if head == "revive":
+            slot = scope.target(self.plain(args[0], scope))
+            scope.suffers(slot, "revive")
+            return f"revive({slot})"
+        if head in ("grant", "gain", "lay", "delayed"):
+            return self.nesting(term, scope)
+        if not args:
+            return name(head)
+        parts = [self.plain(arg, scope) for arg in args]
+        if head in _SUFFERS:
+            scope.suffers(parts[-1], _SUFFERS[head])
+        if head == "shot":
+            scope.facts.append("shoots(%E).")
+        return f"{name(head)}({','.join(parts)})"
+
+    def nesting(self, term: Term, scope: _Scope) -> str:
+        """A term with an ability inside, which has targets of its own."""
+        parts = []
+        for k, arg in enumerate(term.args):
+            inside = (term.name, k) in (("grant", 1), ("gain", 0), ("lay", 0))
+            parts.append(
+                self.ability(arg) if inside and isinstance(arg, Term) else self.plain(arg, scope)
+            )
+        if term.name == "delayed":
+            text = self._ability(term)
+            self.facts.add(f"keyword({text},delayed).")
+            self.memo.setdefault(text, str(term))
+            return text
+        return f"{term.name}({','.join(parts)})"
+
+    def negated(self, term: Term, scope: _Scope) -> str:
+        """not(F), with the negation driven down to single filters."""
+        if term.name == "not":
+            return self.plain(term.args[0], scope)
+        if term.name in ("and", "or"):
+            parts = [self.negated(arg, scope) for arg in term.args if isinstance(arg, Term)]
+            head = "or" if term.name == "and" else "and"
+            text = parts[-1]
+            for part in reversed(parts[:-1]):
+                text = f"{head}({part},{text})"
+            return text
+        return f"neg({self.plain(term, scope)})"
+
+
+class _Scope:
+    """The targets of one effect, numbered in the order in which they are written."""
+
+    def __init__(self) -> None:
+        self.facts: list[str] = []
+        self.targets = 0
+        self.opposed = 0
+
+    def target(self, filter: str) -> str:
+        self.targets += 1
+        self.facts.append(f"slot(%E,{self.targets},{filter}).")
+        return f"target({self.targets},{filter})"
+
+    def opposing(self, filter: str) -> str:
+        self.opposed += 1
+        self.facts.append(f"opposing(%E,{self.opposed},{filter}).")
+        return f"opposing({self.opposed},{filter})"
+
+    def suffers(self, selector: str, verb: str) -> None:
+        match = re.match(r"target\((\d+)", selector)
+        if match:
+            self.facts.append(f"suffers(%E,{match.group(1)},{verb}).")
+
+
+def _costs(cost: Term) -> Iterator[str]:
+    if cost.name == "and":
+        for arg in cost.args:
+            assert isinstance(arg, Term)
+            yield from _costs(arg)
+    else:
+        yield str(cost)
+
+
+_MEMO: dict[str, str] = {}
+
+
+@lru_cache(maxsize=100_000)
+def encode(ability: str) -> Encoded:
+    """An ability term (canonical text) as ASP text with the facts that go with it."""
+    writer = _Writer(_MEMO)
+    term = writer.ability(parse(ability))
+    return Encoded(term, frozenset(writer.facts))
+
+
+def decode(symbol: str) -> str:
+    """The ability term that ``encode`` was given, from its ASP text."""
+    return _MEMO.get(symbol, symbol)
+
+
+def state_facts(state: State) -> str:
+    """The facts of a position, sorted: equal positions give equal text."""
+    facts: list[str] = []
+    language: set[str] = set()
+    put = facts.append
+    players = [id for id, _ in state.players]
+    active = name(state.active)
+    other = name(next(id for id in players if id != state.active))
+    put(f"players({active},{other}).")
+    for id, player in state.players:
+        p = name(id)
+        put(
+            f"turn({p},{state.turn}).phase({p},{name(state.phase)}).coins({p},{player.coins})."
+            f"coins_total({p},{player.coins_total}).missed({p},{player.missed})."
+        )
+        if player.deck_order == "unknown":
+            put(f"unknown({p}).")
+        if state.result is not None:
+            put(f"over({p}).")
+        put(f"moment({p},{next_moment(state)}).")
+    depth: dict[str, int] = {}
+    for card in state.cards:
+        _card_facts(card, facts, language)
+        if card.zone == "deck":
+            depth[card.owner] = depth.get(card.owner, 0) + 1
+            put(f"deck({name(card.id)},{depth[card.owner]}).")
+    for number, effect in enumerate(state.effects, start=1):
+        ability = encode(effect.ability)
+        language.update(ability.facts)
+        put(
+            f"laid({number},{name(effect.card)},{ability.term},{effect.since},"
+            f"{name(effect.controller)})."
+        )
+        if effect.source is not None:
+            put(f"source({number},{name(effect.source)}).")
+        if effect.spent:
+            put(f"used({number},{effect.spent}).")
+        until = effect.until
+        put(f"until({number},{until if isinstance(until, int) else name(until)}).")
+    if state.pending is not None:
+        attacker = name(state.pending.attacker)
+        put(f"pending({attacker},{name(state.pending.target)}).")
+        if state.pending.defender is not None:
+            put(f"defender({attacker},{name(state.pending.defender)}).")
+    facts.extend(language)
+    facts.sort()
+    return "\n".join(facts)
+
+
+def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
+    c = name(card.id)
+    out = [
+        f"zone({c},{card.zone}).type({c},{name(card.type)})."
+        f"owner({c},{name(card.owner)}).controller({c},{name(card.controller)})."
+    ]
+    out.extend(f"class({c},{name(x)})." for x in card.classes)
+    out.extend(f"element({c},{name(x)})." for x in card.element)
+    if card.zone != "deck":
+        out.append(f"cost({c},{card.cost}).")
+        if isinstance(card.strike, int):
+            out.append(f"strike({c},{card.strike}).")
+        out.append(f"life({c},{card.life}).wounds({c},{card.wounds}).")
+        out.append(f"entered({c},{card.entered}).since({c},{card.since}).")
+        if card.extra_life:
+            out.append(f"extra_life({c},{card.extra_life}).")
+        out.extend(
+            f"{mark}({c})." for mark in ("closed", "acted", "defended", "hidden") if getattr(card, mark)
+        )
+    out.append(f"name({c},{name(card.kind or card.name or card.id)}).")
+    for place, text in enumerate(card.abilities, start=1):
+        ability = encode(text)
+        language.update(ability.facts)
+        out.append(f"printed({c},{place},{ability.term}).")
+    for text, amount in card.spent:
+        base, _, rank = text.partition("#")
+        out.append(f"spent({c},{encode(base).term},{rank or 1},{amount}).")
+    facts.append("".join(out))
+
+
+def next_moment(state: State) -> int:
+    """The greatest `since` or `arrived` so far + 1 (CONTRACT 1)."""
+    return 1 + max(
+        (0, *(c.since for c in state.cards), *(c.arrived for c in state.cards),
+         *(e.since for e in state.effects))
+    )  # fmt: skip
+
+
+def action_term(action: Action, state: State) -> str:
+    """A declaration as the rules write it: targets as a list, the player where no card acts."""
+    args = [name(str(arg)) if isinstance(arg, str) else str(arg) for arg in action.args]
+    if action.verb == "end_turn":
+        return f"end_turn({name(state.active)})"
+    if action.verb == "pass":
+        other = next(id for id, _ in state.players if id != state.active)
+        return f"pass({name(other)})"
+    if action.verb == "play":
+        return f"play({args[0]},{_list(args[1:])})"
+    if action.verb == "use":
+        return f"use({args[0]},{args[1]},{_list(args[2:])})"
+    return f"{action.verb}({','.join(args)})"
+
+
+def _list(items: Iterable[str]) -> str:
+    text = "()"
+    for item in reversed(list(items)):
+        text = f"({item},{text})"
+    return text
+
+
+def action_of(symbol: clingo.Symbol) -> Action:
+    """The declaration that the rules wrote."""
+    verb, args = symbol.name, symbol.arguments
+    if verb in ("pass", "end_turn"):
+        return Action(verb)
+    if verb == "play":
+        return Action(verb, (unname(str(args[0])), *_unlist(args[1])))
+    if verb == "use":
+        return Action(verb, (unname(str(args[0])), args[1].number, *_unlist(args[2])))
+    return Action(verb, tuple(_argument(arg) for arg in args))
+
+
+def _argument(symbol: clingo.Symbol) -> str | int:
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    return unname(str(symbol))
+
+
+def _unlist(symbol: clingo.Symbol) -> Iterator[str]:
+    while symbol.arguments:
+        head, symbol = symbol.arguments
+        yield unname(str(head))
+
+
+def plain(text: str) -> str:
+    """A term of the rules as a reader meets it."""
+    return decode(text).replace('"', "")
+
+
+def trigger_text(item: str) -> str:
+    """A noted trigger as a reader meets it: its card and what it does."""
+    symbol = clingo.parse_term(item)
+    effect, context = symbol.arguments[0], symbol.arguments[1]
+    return f"trigger({unname(str(context.arguments[0]))},{plain(str(effect))})"
+
+
+_MARKLESS = {
+    field.name: field.default
+    for field in fields(Card)
+    if field.name
+    in ("wounds", "extra_life", "closed", "acted", "defended", "entered", "since", "spent",
+        "hidden", "cell", "arrived", "moved", "chips")
+}  # fmt: skip
+
+
+def bare(card: Card, zone: str) -> Card:
+    """The card in another zone, without marks, under its owner."""
+    return replace(card, zone=zone, controller=card.owner, **_MARKLESS)
+
+
+__all__ = ["Effect", "Encoded", "action_term", "decode", "encode", "name", "next_moment",
+           "state_facts", "unname"]  # fmt: skip
