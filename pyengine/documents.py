@@ -70,7 +70,9 @@ def shown(value: Any, most: int = 60) -> str:
     ("'garden'", 'true', "[1, 'a']")
     """
     if isinstance(value, str):
-        text = "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in value[:most]) + "'"
+        text = (
+            "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in value[:most]) + "'"
+        )
         return text if len(value) <= most else text[:-1] + "…'"
     if value is None or isinstance(value, bool):
         return json.dumps(value)
@@ -221,8 +223,7 @@ def _no_constant(name: str) -> Any:
 
 
 _INT = re.compile(r"[-+]?[0-9]+")
-_OCT = re.compile(r"0o[0-7]+")
-_HEX = re.compile(r"0x[0-9a-fA-F]+")
+_BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _INF = re.compile(r"[-+]?\.(?:inf|Inf|INF)")
 _WORDS = {
@@ -250,10 +251,8 @@ def scalar(text: str) -> Any:
         return int(text)
     if _FLOAT.fullmatch(text):
         return float(text)
-    if _OCT.fullmatch(text):
-        return int(text[2:], 8)
-    if _HEX.fullmatch(text):
-        return int(text[2:], 16)
+    if _BASED.fullmatch(text):
+        return int(text, 0)
     if _INF.fullmatch(text):
         return float(text.replace(".", ""))
     if text in (".nan", ".NaN", ".NAN"):
@@ -290,23 +289,25 @@ def _documents(text: str, name: str) -> Iterator[Document]:
         while True:
             event = loader.get_event()
             if isinstance(event, yaml.DocumentStartEvent):
-                yield _build(loader, event.start_mark.line + 1)
+                mark: Any = event.start_mark
+                yield _build(loader, mark.line + 1)
             elif isinstance(event, yaml.StreamEndEvent):
                 return
     except _Stop as error:
-        mark = error.mark
-        where = f"line {mark.line + 1}, column {mark.column + 1}"
-        raise StateError([f"{name}: {where}: {error.text}"]) from None
+        raise StateError([f"{name}: {_at(error.mark)}{error.text}"]) from None
     except yaml.MarkedYAMLError as error:
-        found = error.problem_mark or error.context_mark
-        where = f"line {found.line + 1}, column {found.column + 1}: " if found else ""
-        raise StateError([f"{name}: {where}is not YAML: {error.problem}"]) from None
+        mark = error.problem_mark or error.context_mark
+        raise StateError([f"{name}: {_at(mark)}is not YAML: {error.problem}"]) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         why = str(getattr(error, "reason", error)).splitlines()[0]
         raise StateError([f"{name}: is not YAML: {why}"]) from None
     finally:
         if loader is not None:
             loader.dispose()
+
+
+def _at(mark: Any) -> str:
+    return f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
 
 
 def _build(loader: Any, line: int) -> Document:

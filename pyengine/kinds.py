@@ -15,8 +15,11 @@ A file of cards is a YAML mapping::
         strike: 3
         life: 4
         abilities: ["armor(1)"]
-        waits_for: ["…"]        # optional: printed abilities that the vocabulary cannot say yet
-        copies: 3               # optional, and so are: printed, notes
+      - id: strategist
+        …
+        abilities_wanted: ["…"] # in place of abilities: terms of which the vocabulary lacks some,
+        waits_for: ["…"]        # and these are what it lacks. They are not checked.
+        deck_copies: 5          # optional, and so are: copies, printed, notes, source
 """
 
 from __future__ import annotations
@@ -52,7 +55,8 @@ _MOST_BYTES = 5_000_000
 class Kind:
     """A kind of card. ``names`` are (language, name) pairs; ``classes`` is `class` in files.
 
-    ``abilities`` are canonical terms. ``waits_for`` says what of the printed text they lack.
+    ``abilities`` are canonical terms. A kind with ``waits_for`` is incomplete: its abilities are
+    ``abilities_wanted``, texts that the vocabulary cannot say yet.
     ``created`` cards are not collected but made by other cards.
     """
 
@@ -66,10 +70,12 @@ class Kind:
     life: int = 0
     abilities: tuple[str, ...] = ()
     waits_for: tuple[str, ...] = ()
+    abilities_wanted: tuple[str, ...] = ()
     edition: str = "heroes"
     set: int | None = None
     number: int | None = None
     copies: int | None = None
+    deck_copies: int | None = None
     created: bool = False
     file: str = ""
 
@@ -83,10 +89,7 @@ class Kind:
 def catalogue() -> Mapping[str, Kind]:
     """Every kind of the package by id; read once, when first asked for. StateError if faulty."""
     facts = data_folder("facts")
-    found: dict[str, Kind] = {}
-    for folder in ("cards", "created"):
-        if (facts / folder).is_dir():
-            found.update(load_kinds(facts / folder, known=found))
+    found = _load([(facts, facts / folder) for folder in ("cards", "created")], {})
     return MappingProxyType(found)
 
 
@@ -97,20 +100,29 @@ def load_kinds(path: Path | str, known: Mapping[str, Kind] | None = None) -> dic
     name them. StateError with all faults of all files, each with its file and place.
     """
     root = Path(path)
-    files = sorted([*root.rglob("*.yaml"), *root.rglob("*.yml")]) if root.is_dir() else [root]
-    known = known or {}
+    return _load([(root if root.is_dir() else root.parent, root)], known or {})
+
+
+def _load(places: list[tuple[Path, Path]], known: Mapping[str, Kind]) -> dict[str, Kind]:
+    """The kinds of files and folders, each with the folder that its name is told from."""
+    files = [
+        (str(file.relative_to(base)), file)
+        for base, root in places
+        for file in (
+            sorted([*root.rglob("*.yaml"), *root.rglob("*.yml")]) if root.is_dir() else [root]
+        )
+    ]
     kinds: dict[str, Kind] = {}
     lines: list[str] = []
     waiting: list[tuple[str, Any, list[Fault], list[tuple[Fault, str]]]] = []
-    for file in files:
-        name = str(file.relative_to(root)) if root.is_dir() else file.name
+    for name, file in files:
         try:
             document = parse_document(read_text(file, name, _MOST_BYTES), name, _MOST_BYTES)
         except StateError as error:
             lines += error.faults
             continue
         faults = document.faults
-        reader = _Reader(document.value, faults, created="created" in file.parts, file=name)
+        reader = _Reader(document.value, faults, created=file.parent.name == "created", file=name)
         for kind, place in reader.kinds():
             if kind.id in kinds or kind.id in known:
                 other = (kinds.get(kind.id) or known[kind.id]).file
@@ -131,8 +143,9 @@ def load_kinds(path: Path | str, known: Mapping[str, Kind] | None = None) -> dic
 
 _FILE_KEYS = ("set", "edition", "title", "cards", "notes")
 _KEYS = (
-    "id", "name", "type", "class", "element", "cost", "strike", "life", "abilities", "waits_for",
-    "number", "set", "edition", "copies", "printed", "notes", "source",
+    "id", "name", "type", "class", "element", "cost", "strike", "life", "abilities",
+    "abilities_wanted", "waits_for", "number", "set", "edition", "copies", "deck_copies", "printed",
+    "notes", "source",
 )  # fmt: skip
 
 
@@ -176,7 +189,9 @@ class _Reader:
                 self.fault(*path, key, text=f"unknown key{hint(key, _KEYS)}")
         edition = raw.get("edition", self.document.get("edition", "heroes"))
         if edition not in EDITIONS:
-            self.fault(*path, "edition", text=f"{shown(edition)} is not one of {', '.join(EDITIONS)}")
+            self.fault(
+                *path, "edition", text=f"{shown(edition)} is not one of {', '.join(EDITIONS)}"
+            )
             edition = "heroes"
         kind_id = raw.get("id")
         if not isinstance(kind_id, str) or not ID.fullmatch(kind_id):
@@ -208,10 +223,14 @@ class _Reader:
             life or 0,
             self.abilities(raw, path),
             self.texts(raw, "waits_for", path),
+            self.texts(raw, "abilities_wanted", path),
             edition,
-            self.number(raw, "set", path) if "set" in raw else self.number(self.document, "set", ()),
+            self.number(raw, "set", path)
+            if "set" in raw
+            else self.number(self.document, "set", ()),
             self.number(raw, "number", path),
             self.number(raw, "copies", path),
+            self.number(raw, "deck_copies", path),
             self.created,
             self.file,
         )
@@ -221,7 +240,9 @@ class _Reader:
         if value is None:
             return None
         if type(value) is not int or not 0 <= value <= MAX_NUMBER:
-            self.fault(*path, key, text=f"{shown(value)} is not a whole number from 0 to {MAX_NUMBER:,}")
+            self.fault(
+                *path, key, text=f"{shown(value)} is not a whole number from 0 to {MAX_NUMBER:,}"
+            )
             return None
         return value
 
@@ -239,9 +260,7 @@ class _Reader:
         three = [self.number({"strike": part}, "strike", path) or 0 for part in value]
         return (three[0], three[1], three[2])
 
-    def texts(
-        self, raw: dict[str, Any], key: str, path: tuple[str | int, ...]
-    ) -> tuple[str, ...]:
+    def texts(self, raw: dict[str, Any], key: str, path: tuple[str | int, ...]) -> tuple[str, ...]:
         value = raw.get(key)
         if value is None:
             return ()
@@ -250,9 +269,7 @@ class _Reader:
             return ()
         return tuple(value)
 
-    def names(
-        self, raw: dict[str, Any], key: str, path: tuple[str | int, ...]
-    ) -> tuple[str, ...]:
+    def names(self, raw: dict[str, Any], key: str, path: tuple[str | int, ...]) -> tuple[str, ...]:
         found = self.texts(raw, key, path)
         for index, name in enumerate(found):
             if not ID.fullmatch(name):
@@ -269,7 +286,7 @@ class _Reader:
             if not faults:
                 out.append(terms.canonical(text))
                 self.created_kinds += [
-                    ((place, f"column {at + 1} of {shown(text)}: {shown(kind)} is no kind"), kind)
+                    ((place, terms.located(text, at, f"{shown(kind)} is no kind of card")), kind)
                     for kind, at in terms.kinds_named(text)
                 ]
         return tuple(out)

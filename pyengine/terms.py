@@ -102,6 +102,7 @@ class Entry:
         forms = (f"{self.name}({form})" if form.slots else self.name for form in self.signatures)
         return " or ".join(forms)
 
+
 @dataclass(frozen=True, slots=True)
 class Sort:
     """A sort of argument with all that it accepts (`also` resolved)."""
@@ -315,10 +316,11 @@ def _bad_character(text: str, position: int) -> TermError:
 
 
 def _fault(text: str, position: int, what: str) -> TermError:
-    return TermError([_located(text, position, what)])
+    return TermError([located(text, position, what)])
 
 
-def _located(text: str, position: int, what: str) -> str:
+def located(text: str, position: int, what: str) -> str:
+    """A fault of a term with the column it is at and the term, or the part of it there."""
     return f"column {position + 1} of {_excerpt(text, position)}: {what}"
 
 
@@ -421,7 +423,7 @@ def _checked(text: str, sort: str) -> tuple[tuple[str, ...], tuple[tuple[str, in
     checker = _Checker(text)
     checker.argument(term, (term.start, term.end), Slot(sort), ())
     checker.close(checker.scope)
-    faults = [_located(text, position, what) for position, what in sorted(checker.faults)]
+    faults = [located(text, position, what) for position, what in sorted(checker.faults)]
     return tuple(dict.fromkeys(faults)), tuple(checker.kinds)
 
 

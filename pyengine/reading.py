@@ -1,0 +1,567 @@
+"""States from documents and back (CONTRACT 1). Every fault of a document is found at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from pyengine import documents, terms
+from pyengine.documents import Fault, Path_, hint, in_order, parse_document, read_text, shown
+from pyengine.kinds import Kind, catalogue, unknown_kind
+from pyengine.model import (
+    EDITIONS,
+    PHASES,
+    TYPES,
+    Card,
+    Effect,
+    Pending,
+    Player,
+    State,
+    StateError,
+)
+from pyengine.structure import ID, PLAYER_ID, state_schema, structural_faults
+
+__all__ = [
+    "LIMITS", "Limits", "load_state", "parse_documents", "state_from_dict", "state_from_text",
+    "state_schema", "state_to_dict", "state_to_json", "state_to_yaml",
+]  # fmt: skip
+
+
+@dataclass(slots=True)
+class Limits:
+    """How large a state may be. Set the fields of ``LIMITS`` to change them for the process."""
+
+    bytes: int = 2_000_000
+    cards: int = 500
+    effects: int = 1000
+    abilities: int = 100  # of one card
+
+
+LIMITS = Limits()
+NEED_LIFE = ("hero", "creature", "flyer")
+_PHASES = {
+    "heroes": PHASES[:4],
+    "heroes_2": PHASES[:4],
+    "classic": PHASES[4:],
+}
+_FLAGS = ("closed", "acted", "defended", "hidden")
+_COUNTS = (
+    "wounds", "extra_life", "entered", "since", "arrived", "movement", "moved", "chips",
+)  # fmt: skip
+_PRINTED = ("name", "type", "class", "element", "cost", "strike", "life", "abilities")
+
+# ---------------------------------------------------------------- texts
+
+
+def load_state(path: Path | str, kinds: Mapping[str, Kind] | None = None) -> State:
+    """The state of a YAML or JSON file. StateError with all its faults."""
+    name = str(path)
+    text = read_text(Path(path), name, LIMITS.bytes)
+    return state_from_text(text, name, kinds)
+
+
+def state_from_text(
+    text: str | bytes, name: str = "state", kinds: Mapping[str, Kind] | None = None
+) -> State:
+    """The state of a YAML or JSON text. `name` is what faults of the whole text call it."""
+    document = parse_document(text, name, LIMITS.bytes)
+    return _state(document.value, document.faults, name, kinds)
+
+
+def state_from_dict(document: dict[str, Any], kinds: Mapping[str, Kind] | None = None) -> State:
+    """The state of a document. ``kinds`` in place of the catalogue of the package.
+
+    StateError with all faults, in the order of the document.
+    """
+    return _state(document, [], "state", kinds)
+
+
+def parse_documents(text: str | bytes, name: str = "text", limit: int = 5_000_000) -> list[Any]:
+    """The documents of a YAML text (a file of rulings), as plain data; empty ones are left out.
+
+    StateError if it is no YAML, is larger than `limit` bytes, or has duplicate keys.
+    """
+    found = documents.parse_documents(text, name, limit)
+    faults = [
+        f"{name}: document {index} (line {document.line}): {line}"
+        for index, document in enumerate(found, 1)
+        for line in in_order(document.value, document.faults)
+    ]
+    if faults:
+        raise StateError(faults)
+    return [document.value for document in found]
+
+
+# ---------------------------------------------------------------- document to state
+
+
+def _state(
+    document: Any, faults: list[Fault], name: str, kinds: Mapping[str, Kind] | None
+) -> State:
+    if not isinstance(document, dict):
+        what = {list: "a list", type(None): "empty"}.get(type(document), shown(document))
+        raise StateError([f"{name}: is {what}, not a mapping with active, players and cards"])
+    for key, most in (("cards", LIMITS.cards), ("effects", LIMITS.effects)):
+        count = len(document[key]) if isinstance(document.get(key), dict | list) else 0
+        if count > most:
+            raise StateError([f"{key}: {count:,} {key} are above the limit of {most:,}"])
+    reader = _Reader(document, kinds)
+    lines = in_order(document, [*faults, *structural_faults(document), *reader.faults()])
+    if lines:
+        raise StateError(lines)
+    return reader.build()
+
+
+class _Reader:
+    """Checks what the structure of a document cannot show, then builds its state.
+
+    While checking, no value may be taken to be of its type: faults of both sorts are reported
+    together. What has the wrong type is passed over here; the structure reports it.
+    """
+
+    def __init__(self, document: dict[str, Any], kinds: Mapping[str, Kind] | None) -> None:
+        self.document = document
+        self._kinds = kinds
+        self.found: list[Fault] = []
+        edition = document.get("edition", "heroes")
+        self.edition: str | None = edition if edition in EDITIONS else None
+        players, cards = document.get("players"), document.get("cards")
+        self.players: dict[str, Any] | None = players if isinstance(players, dict) else None
+        self.cards: dict[str, Any] | None = cards if isinstance(cards, dict) else None
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """The kinds, read only for a document that names one: reading them takes time."""
+        if self._kinds is None:
+            self._kinds = catalogue()
+        return self._kinds
+
+    def fault(self, path: Path_, text: str) -> None:
+        self.found.append((path, text))
+
+    # -- checks
+
+    def faults(self) -> list[Fault]:
+        document = self.document
+        self.check_players()
+        self.names_player(("active",), document.get("active"))
+        if self.edition is not None and isinstance(document.get("phase"), str):
+            self.one_of(("phase",), document["phase"], _PHASES[self.edition])
+        elif isinstance(document.get("phase"), str):
+            self.one_of(("phase",), document["phase"], PHASES)
+        for card_id, raw in (self.cards or {}).items():
+            path: Path_ = ("cards", card_id)
+            if isinstance(card_id, str) and not re.fullmatch(ID, card_id):
+                self.fault(path, f"the id {shown(card_id)} does not match [a-z][a-z0-9_]*")
+            if isinstance(raw, dict):
+                self.check_card(path, raw)
+        effects = document.get("effects")
+        if isinstance(effects, list):
+            self.check_effects(effects)
+        pending = document.get("pending")
+        if isinstance(pending, dict):
+            for key in ("attacker", "target", "defender"):
+                self.names_card(("pending", key), pending.get(key))
+        result = document.get("result")
+        if result != "draw":
+            self.names_player(("result",), result, "draw")
+        return self.found
+
+    def check_players(self) -> None:
+        if self.players is None:
+            return
+        if len(self.players) != 2:
+            self.fault(("players",), f"there must be exactly two, not {len(self.players)}")
+        for player, raw in self.players.items():
+            path: Path_ = ("players", player)
+            if isinstance(player, str) and not re.fullmatch(PLAYER_ID, player):
+                self.fault(path, f"the id {shown(player)} is no identifier")
+            if player == "draw":
+                self.fault(path, "no player may be called draw: it is a result")
+            if isinstance(raw, dict):
+                coins, total = raw.get("coins", 0), raw.get("coins_total")
+                if type(coins) is int and type(total) is int and coins > total:
+                    self.fault((*path, "coins"), f"{coins} is above coins_total, {total}")
+
+    def check_card(self, path: Path_, raw: dict[str, Any]) -> None:
+        kind: Kind | None = None
+        named = raw.get("kind")
+        if isinstance(named, str):
+            kind = self.kinds.get(named)
+            why = unknown_kind(named, self.kinds)
+            if why:
+                self.fault((*path, "kind"), why)
+        classic = self.edition == "classic"
+        if kind and self.edition and (kind.edition == "classic") != classic:
+            self.fault(
+                (*path, "kind"), f"{shown(named)} is a kind of {kind.edition}, not {self.edition}"
+            )
+            kind = None
+        known = kind is not None or named is None
+        type_ = raw.get("type", kind.type if kind else None)
+        if type_ is None and known and "type" not in raw:
+            self.fault((*path, "type"), "is required (or a kind)")
+        elif isinstance(type_, str) and "type" in raw:
+            self.one_of(
+                (*path, "type"), type_, TYPES[self.edition] if self.edition else _all_types()
+            )
+        if (
+            type_ in NEED_LIFE
+            and "life" not in raw
+            and known
+            and (kind is None or type_ != kind.type)
+        ):
+            self.fault((*path, "life"), f"is required of a {type_}")
+        strike = raw.get("strike")
+        if classic and type(strike) is int and strike != 0:
+            self.fault((*path, "strike"), f"{strike} is not three numbers: [weak, medium, strong]")
+        if self.edition and not classic and isinstance(strike, list) and len(strike) == 3:
+            self.fault((*path, "strike"), "is three numbers; in this edition it is one")
+        if "owner" not in raw and "controller" not in raw:
+            self.fault((*path, "owner"), "is required (or controller)")
+        for key in ("owner", "controller"):
+            self.names_player((*path, key), raw.get(key))
+        element = raw.get("element")
+        if isinstance(element, list) and "neutral" in element and len(element) > 1:
+            self.fault((*path, "element"), "'neutral' and an element exclude each other")
+        abilities = raw.get("abilities")
+        if isinstance(abilities, list):
+            if len(abilities) > LIMITS.abilities:
+                self.fault(
+                    (*path, "abilities"),
+                    f"{len(abilities)} abilities are above the limit of {LIMITS.abilities}",
+                )
+                abilities = []
+            for index, text in enumerate(abilities):
+                self.check_ability((*path, "abilities", index), text)
+        spent = raw.get("spent")
+        if isinstance(spent, dict):
+            self.check_spent((*path, "spent"), spent)
+
+    def check_ability(self, path: Path_, text: Any) -> bool:
+        """Report what is wrong with an ability; whether it is a fine one."""
+        if not isinstance(text, str):
+            return False
+        wrong = terms.check(text)
+        for line in wrong:
+            self.fault(path, line)
+        for kind, position in terms.kinds_named(text):
+            why = unknown_kind(kind, self.kinds)
+            if why:
+                self.fault(path, terms.located(text, position, why))
+        return not wrong
+
+    def check_spent(self, path: Path_, spent: dict[str, Any]) -> None:
+        seen: dict[str, str] = {}
+        for key in spent:
+            if not isinstance(key, str):
+                continue
+            text, mark, number = key.partition("#")
+            if mark and not re.fullmatch("[2-9]|[1-9][0-9]{1,2}", number):
+                self.fault(
+                    (*path, key),
+                    f"after # stands {shown(number)}, not 2 or more (the first has no #)",
+                )
+            elif self.check_ability((*path, key), text):
+                same = terms.canonical(text) + mark + number
+                if same in seen:
+                    self.fault((*path, key), f"names the same ability as {shown(seen[same])}")
+                seen[same] = key
+
+    def check_effects(self, effects: list[Any]) -> None:
+        moments: dict[tuple[str, int], list[tuple[int, str]]] = {}
+        for index, raw in enumerate(effects):
+            if not isinstance(raw, dict):
+                continue
+            path: Path_ = ("effects", index)
+            self.names_card((*path, "card"), raw.get("card"))
+            self.names_card((*path, "source"), raw.get("source"))
+            self.names_player((*path, "controller"), raw.get("controller"))
+            text: Any = raw.get("ability")
+            since: Any = raw.get("since", index + 1)
+            fine = self.check_ability((*path, "ability"), text)
+            card: Any = raw.get("card")
+            if fine and isinstance(card, str) and type(since) is int:
+                moments.setdefault((card, since), []).append((index, text))
+        for (bearer, moment), laid in moments.items():
+            if len(laid) > 1:
+                self.check_moment(bearer, moment, laid)
+
+    def check_moment(self, card: str, since: int, laid: list[tuple[int, str]]) -> None:
+        """Of what is laid on one card at one moment nothing may contradict (524.1 cannot say)."""
+        values: dict[str, tuple[int, terms.Term]] = {}
+        given: dict[str, tuple[int, terms.Term]] = {}
+        taken: dict[str, tuple[int, terms.Term]] = {}
+        for index, text in laid:
+            whole = term = terms.parse(text)
+            against: tuple[int, terms.Term] | None = None
+            names = [term.name]
+            while term.name == "gain" and isinstance(term.args[0], terms.Term):
+                term = term.args[0]
+                names.append(term.name)
+            if term.name == "is":
+                attribute = str(term.args[0])
+                first = values.setdefault(attribute, (index, term))
+                against = first if first[1] != term else None
+            for name in names:
+                if name in taken and against is None:
+                    against = taken[name]
+                given.setdefault(name, (index, whole))
+            if term.name == "lose":
+                lost = str(term.args[0])
+                if lost in given and lost != "lose" and against is None:
+                    against = given[lost]
+                taken.setdefault(lost, (index, whole))
+            if against is not None:
+                other, other_term = against
+                self.fault(
+                    ("effects", index),
+                    f"{whole} contradicts {other_term} of effects[{other}]: both are laid on "
+                    f"{shown(card)} at the moment {since}",
+                )
+
+    def one_of(self, path: Path_, value: str, known: Iterable[str]) -> None:
+        known = tuple(known)
+        if value not in known:
+            self.fault(path, f"{shown(value)} is not one of {', '.join(known)}")
+
+    def names_player(self, path: Path_, value: Any, *more: str) -> None:
+        if isinstance(value, str) and self.players is not None and value not in self.players:
+            known = ", ".join([*map(str, self.players), *more][:10])
+            self.fault(path, f"{shown(value)} is not one of {known or 'the players'}")
+
+    def names_card(self, path: Path_, value: Any) -> None:
+        if isinstance(value, str) and self.cards is not None and value not in self.cards:
+            near = hint(value, [card for card in self.cards if isinstance(card, str)])
+            self.fault(path, f"{shown(value)} is no card of this state{near}")
+
+    # -- building: the document is known to be without fault
+
+    def build(self) -> State:
+        document = self.document
+        edition = str(self.edition)
+        players = tuple((name, _player(raw)) for name, raw in document["players"].items())
+        cards = tuple(self.build_card(name, raw) for name, raw in document["cards"].items())
+        controllers = {card.id: card.controller for card in cards}
+        effects = tuple(
+            _effect(raw, index, controllers)
+            for index, raw in enumerate(document.get("effects", ()), 1)
+        )
+        pending = document.get("pending")
+        return State(
+            active=document["active"],
+            players=players,
+            cards=cards,
+            edition=edition,
+            turn=document.get("turn", 1),
+            phase=document.get("phase", "choice" if edition == "classic" else "main"),
+            effects=effects,
+            pending=Pending(**pending) if pending is not None else None,
+            result=document.get("result"),
+        )
+
+    def build_card(self, card_id: str, raw: dict[str, Any]) -> Card:
+        named = raw.get("kind")
+        printed = _printed(card_id, self.kinds[named] if named is not None else None, self.edition)
+        printed.update({key: raw[key] for key in _PRINTED if key in raw})
+        strike = printed["strike"]
+        if self.edition == "classic":
+            strike = tuple(strike) if isinstance(strike, list | tuple) else (0, 0, 0)
+        element = tuple(printed["element"])
+        spent: dict[str, int] = {}
+        for key, count in raw.get("spent", {}).items():
+            text, mark, number = key.partition("#")
+            if count:  # nothing used up is the default, so a state has one form only
+                spent[terms.canonical(text) + mark + number] = count
+        cell = raw.get("cell")
+        return Card(
+            id=card_id,
+            type=printed["type"],
+            owner=raw["owner"] if "owner" in raw else raw["controller"],
+            controller=raw["controller"] if "controller" in raw else raw["owner"],
+            name=printed["name"],
+            kind=named,
+            classes=tuple(printed["class"]),
+            element=() if element == ("neutral",) else element,
+            cost=printed["cost"],
+            strike=strike,
+            life=printed["life"],
+            abilities=tuple(map(terms.canonical, printed["abilities"])),
+            zone=raw.get("zone", "play"),
+            spent=tuple(sorted(spent.items())),
+            cell=(cell[0], cell[1]) if cell is not None else None,
+            **{key: raw.get(key, False) for key in _FLAGS},
+            **{key: raw.get(key, 0) for key in _COUNTS},
+        )
+
+
+def _all_types() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for names in TYPES.values() for name in names))
+
+
+def _player(raw: dict[str, Any]) -> Player:
+    coins = raw.get("coins", 0)
+    order = cast(Literal["known", "unknown"], raw.get("deck_order", "known"))
+    return Player(coins, raw.get("coins_total", coins), raw.get("missed", 0), order)
+
+
+def _effect(raw: dict[str, Any], place: int, controllers: Mapping[str, str]) -> Effect:
+    source = raw.get("source")
+    return Effect(
+        card=raw["card"],
+        ability=terms.canonical(raw["ability"]),
+        controller=raw.get("controller", controllers[source or raw["card"]]),
+        since=raw.get("since", place),
+        source=source,
+        spent=raw.get("spent", 0),
+        until=raw.get("until", "leaves"),
+    )
+
+
+def _printed(card_id: str, kind: Kind | None, edition: str | None) -> dict[str, Any]:
+    """The printed values that a card has where its document gives none."""
+    no_strike: Any = (0, 0, 0) if edition == "classic" else 0
+    if kind is None:
+        return {
+            "name": card_id, "type": None, "class": (), "element": (), "cost": 0,
+            "strike": no_strike, "life": 0, "abilities": (),
+        }  # fmt: skip
+    return {
+        "name": kind.id, "type": kind.type, "class": kind.classes, "element": kind.element,
+        "cost": kind.cost, "strike": kind.strike, "life": kind.life, "abilities": kind.abilities,
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------- state to document
+
+
+def state_to_dict(state: State, kinds: Mapping[str, Kind] | None = None) -> dict[str, Any]:
+    """The document of a state, in the order of CONTRACT 1, without keys that have their default.
+
+    ``since`` of effects is always there: its default is a place in the list.
+    """
+    out: dict[str, Any] = {}
+    if state.edition != "heroes":
+        out["edition"] = state.edition
+    if state.turn != 1:
+        out["turn"] = state.turn
+    out["active"] = state.active
+    if state.phase != ("choice" if state.edition == "classic" else "main"):
+        out["phase"] = state.phase
+    out["players"] = {name: _player_document(player) for name, player in state.players}
+    out["cards"] = {card.id: _card_document(card, state.edition, kinds) for card in state.cards}
+    if state.effects:
+        controllers = {card.id: card.controller for card in state.cards}
+        out["effects"] = [_effect_document(effect, controllers) for effect in state.effects]
+    if state.pending is not None:
+        pending = {"attacker": state.pending.attacker, "target": state.pending.target}
+        if state.pending.defender is not None:
+            pending["defender"] = state.pending.defender
+        out["pending"] = pending
+    if state.result is not None:
+        out["result"] = state.result
+    return out
+
+
+def _player_document(player: Player) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if player.coins:
+        out["coins"] = player.coins
+    if player.coins_total != player.coins:
+        out["coins_total"] = player.coins_total
+    if player.missed:
+        out["missed"] = player.missed
+    if player.deck_order != "known":
+        out["deck_order"] = player.deck_order
+    return out
+
+
+# The keys of a card's document and the fields they come from, in order.
+_CARD_FIELDS = {
+    "class" if field.name == "classes" else field.name: field.name for field in fields(Card)
+}
+_CARD_KEYS = (
+    "kind", "name", "type", "class", "element", "cost", "strike", "life", "abilities", "owner",
+    "controller", "zone", "wounds", "extra_life", "closed", "acted", "defended", "entered", "since",
+    "spent", "hidden", "cell", "arrived", "movement", "moved", "chips",
+)  # fmt: skip
+
+
+def _card_document(card: Card, edition: str, kinds: Mapping[str, Kind] | None) -> dict[str, Any]:
+    kind: Kind | None = None
+    if card.kind is not None:
+        kind = (catalogue() if kinds is None else kinds).get(card.kind)
+    default = _printed(card.id, kind, edition)
+    if kind is None and card.kind is not None:
+        default["name"] = card.kind
+    default["zone"] = "play"
+    out: dict[str, Any] = {}
+    for key in _CARD_KEYS:
+        value = getattr(card, _CARD_FIELDS[key])
+        if key == "owner":
+            out[key] = value
+        elif key == "controller":
+            if value != card.owner:
+                out[key] = value
+        elif key == "spent":
+            if value:
+                out[key] = dict(value)
+        elif key in default:
+            if value != default[key]:
+                out[key] = list(value) if isinstance(value, tuple) else value
+        elif value:
+            out[key] = list(value) if isinstance(value, tuple) else value
+    return out
+
+
+def _effect_document(effect: Effect, controllers: Mapping[str, str]) -> dict[str, Any]:
+    out: dict[str, Any] = {"card": effect.card, "ability": effect.ability}
+    if effect.source is not None:
+        out["source"] = effect.source
+    if effect.controller != controllers.get(effect.source or effect.card):
+        out["controller"] = effect.controller
+    out["since"] = effect.since
+    if effect.spent:
+        out["spent"] = effect.spent
+    if effect.until != "leaves":
+        out["until"] = effect.until
+    return out
+
+
+def state_to_json(state: State, indent: int | None = None) -> str:
+    """The state as one JSON document."""
+    return json.dumps(state_to_dict(state), ensure_ascii=False, indent=indent)
+
+
+def state_to_yaml(state: State) -> str:
+    """The state as one YAML document: a line for each player, card and effect."""
+    lines: list[str] = []
+    for key, value in state_to_dict(state).items():
+        if key in ("players", "cards") and value:
+            lines.append(f"{key}:")
+            lines += [f"  {_flow(name)}: {_flow(raw)}" for name, raw in value.items()]
+        elif key == "effects":
+            lines.append(f"{key}:")
+            lines += [f"  - {_flow(raw)}" for raw in value]
+        else:
+            lines.append(f"{key}: {_flow(value)}")
+    return "\n".join(lines) + "\n"
+
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?: [A-Za-z0-9_]+)*")
+# Plain in YAML 1.2, other things in 1.1: quoted, so that every reader reads the same.
+_WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+        return value
+    return json.dumps(value, ensure_ascii=False)
