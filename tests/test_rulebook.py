@@ -157,7 +157,7 @@ def test_readings_are_short() -> None:
         elif place.endswith((".says", ".example")):
             for told in words:
                 assert told.endswith("."), place
-                assert 1 <= len(re.findall(r"[.!?](?=\s|$)", told)) <= 5, place
+                assert 1 <= len(re.findall(r"[.!?](?=\s|$)", told)) <= 4, place
 
 
 def test_clauses_can_be_joined() -> None:
