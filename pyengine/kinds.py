@@ -119,7 +119,7 @@ def _load(places: list[tuple[Path, Path]], known: Mapping[str, Kind]) -> dict[st
         try:
             document = parse_document(read_text(file, name, _MOST_BYTES), name, _MOST_BYTES)
         except StateError as error:
-            lines += error.faults
+            waiting.append((name, None, [((), fault) for fault in error.faults], []))
             continue
         faults = document.faults
         reader = _Reader(document.value, faults, created=file.parent.name == "created", file=name)
@@ -135,7 +135,8 @@ def _load(places: list[tuple[Path, Path]], known: Mapping[str, Kind]) -> dict[st
     all_known = set(everything)
     for name, value, faults, created in waiting:
         faults += [fault for fault, kind in created if kind not in all_known]
-        lines += [f"{name}: {line}" for line in in_order(value, faults)]
+        found = in_order(value, faults)
+        lines += [line if line.startswith(f"{name}: ") else f"{name}: {line}" for line in found]
     if lines:
         raise StateError(lines)
     return kinds

@@ -495,10 +495,11 @@ def _card_document(card: Card, edition: str, kinds: Mapping[str, Kind] | None) -
     kind: Kind | None = None
     if card.kind is not None:
         kind = (catalogue() if kinds is None else kinds).get(card.kind)
-    default = _printed(card.id, kind, edition)
-    if kind is None and card.kind is not None:
-        default["name"] = card.kind
+    # Of a kind that is not known here all is written: its own values must not slip in when read.
+    default = {} if card.kind is not None and kind is None else _printed(card.id, kind, edition)
     default["zone"] = "play"
+    if card.type in NEED_LIFE and (kind is None or kind.type != card.type):
+        default.pop("life", None)  # required, so it has no default
     out: dict[str, Any] = {}
     for key in _CARD_KEYS:
         value = getattr(card, _CARD_FIELDS[key])
@@ -510,8 +511,8 @@ def _card_document(card: Card, edition: str, kinds: Mapping[str, Kind] | None) -
         elif key == "spent":
             if value:
                 out[key] = dict(value)
-        elif key in default:
-            if value != default[key]:
+        elif key in _PRINTED or key == "zone":
+            if key not in default or value != default[key]:
                 out[key] = list(value) if isinstance(value, tuple) else value
         elif value:
             out[key] = list(value) if isinstance(value, tuple) else value
@@ -532,15 +533,17 @@ def _effect_document(effect: Effect, controllers: Mapping[str, str]) -> dict[str
     return out
 
 
-def state_to_json(state: State, indent: int | None = None) -> str:
+def state_to_json(
+    state: State, indent: int | None = None, kinds: Mapping[str, Kind] | None = None
+) -> str:
     """The state as one JSON document."""
-    return json.dumps(state_to_dict(state), ensure_ascii=False, indent=indent)
+    return json.dumps(state_to_dict(state, kinds), ensure_ascii=False, indent=indent)
 
 
-def state_to_yaml(state: State) -> str:
+def state_to_yaml(state: State, kinds: Mapping[str, Kind] | None = None) -> str:
     """The state as one YAML document: a line for each player, card and effect."""
     lines: list[str] = []
-    for key, value in state_to_dict(state).items():
+    for key, value in state_to_dict(state, kinds).items():
         if key in ("players", "cards") and value:
             lines.append(f"{key}:")
             lines += [f"  {_flow(name)}: {_flow(raw)}" for name, raw in value.items()]
