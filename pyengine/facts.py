@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
+from itertools import count
 
 import clingo
 
+from pyengine.kinds import catalogue
 from pyengine.model import Action, Card, Effect, State
 from pyengine.terms import Term, parse
 
@@ -107,6 +109,8 @@ class _Writer:
         parts = [self.plain(arg, scope) for arg in args]
         if head in _SUFFERS:
             scope.suffers(parts[-1], _SUFFERS[head])
+        if head == "create":
+            self.facts.add(f"creates({parts[0]}).")
         if head == "shot":
             scope.facts.append("shoots(%E).")
         return f"{name(head)}({','.join(parts)})"
@@ -233,7 +237,11 @@ def state_facts(state: State) -> str:
         put(f"pending({attacker},{name(state.pending.target)}).")
         if state.pending.defender is not None:
             put(f"defender({attacker},{name(state.pending.defender)}).")
-    facts.extend(language)
+    made = [fact for fact in language if fact.startswith("creates(")]
+    for fact in made:
+        kind = unname(fact[len("creates(") : -2])
+        language.add(f"creatable({name(kind)},{name(spare_id(state, kind))}).")
+    facts.extend(language.difference(made))
     facts.sort()
     return "\n".join(facts)
 
@@ -346,6 +354,42 @@ _MARKLESS = {
 def bare(card: Card, zone: str) -> Card:
     """The card in another zone, without marks, under its owner."""
     return replace(card, zone=zone, controller=card.owner, **_MARKLESS)
+
+
+def created(state: State, kind: str, id: str, player: str) -> Card:
+    """A card of that kind as it comes into play, new to the game (517.6)."""
+    made = catalogue()[kind]
+    return Card(
+        id=id,
+        kind=kind,
+        name=kind,
+        type=made.type,
+        owner=player,
+        controller=player,
+        classes=made.classes,
+        element=made.element,
+        cost=made.cost,
+        strike=made.strike,
+        life=made.life,
+        abilities=made.abilities,
+        entered=state.turn,
+        since=next_moment(state),
+    )
+
+
+def spare_id(state: State, kind: str) -> str:
+    """The id of the next created card of a kind: `<kind>_<n>`, n the smallest free from 1."""
+    known = {card.id for card in state.cards}
+    return next(f"{kind}_{n}" for n in count(1) if f"{kind}_{n}" not in known)
+
+
+def shuffled(cards: tuple[Card, ...], player: str) -> tuple[Card, ...]:
+    """The cards with those of the player's deck in an order that tells nothing: by id."""
+    places = [k for k, c in enumerate(cards) if c.zone == "deck" and c.owner == player]
+    out = list(cards)
+    for place, card in zip(places, sorted((cards[k] for k in places), key=lambda c: c.id), strict=True):
+        out[place] = card
+    return tuple(out)
 
 
 __all__ = ["Effect", "Encoded", "action_term", "decode", "encode", "name", "next_moment",

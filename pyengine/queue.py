@@ -168,7 +168,7 @@ _NUMBERS = {"wounds", "extra_life", "entered", "since", "moved", "chips", "arriv
 def changed(state: State, answer: Answer) -> State:
     """The position with every change of one answer set."""
     cards: dict[str, dict[str, Any]] = {}
-    players: dict[str, dict[str, int]] = {}
+    players: dict[str, dict[str, Any]] = {}
     game: dict[str, Any] = {}
     counts: dict[int, int] = {}
     spent: dict[str, dict[str, int]] = {}
@@ -186,22 +186,34 @@ def changed(state: State, answer: Answer) -> State:
             id = facts.unname(str(what))
             if attribute in ("coins", "coins_total", "missed"):
                 players.setdefault(id, {})[attribute] = value.number
+            elif attribute == "deck_order":
+                players.setdefault(id, {})[attribute] = value.name
             else:
                 cards.setdefault(id, {})[attribute] = _value(attribute, value)
     ended = {row[1].number for row in answer["ends"]}
     cleared = {facts.unname(str(row[1])) for row in answer["clears"]}
-    return replace(
-        state,
-        cards=tuple(
+    deck = state.cards
+    if cards or spent or cleared:
+        deck = tuple(
             _card(card, cards.get(card.id), spent.get(card.id), card.id in cleared)
             for card in state.cards
         )
-        if cards or spent or cleared
-        else state.cards,
+    for _, id, kind, player in answer["creates"]:
+        deck = (*deck, facts.created(state, facts.unname(str(kind)), *map(_text, (id, player))))
+    for id, marks in players.items():
+        if marks.get("deck_order") == "unknown":
+            deck = facts.shuffled(deck, id)
+    return replace(
+        state,
+        cards=deck,
         players=tuple((id, replace(p, **players.get(id, {}))) for id, p in state.players),
         effects=_effects(state, ended, counts, answer["lays"]),
         **_game(state, game),
     )
+
+
+def _text(symbol: clingo.Symbol) -> str:
+    return facts.unname(str(symbol))
 
 
 def _value(attribute: str, value: clingo.Symbol) -> Any:
@@ -246,7 +258,7 @@ def _effects(
                 facts.decode(str(ability)),
                 facts.unname(str(player)),
                 moment + place,
-                facts.unname(str(source)),
+                None if str(source) == "null" else facts.unname(str(source)),
                 0,
                 until.number if until.type is clingo.SymbolType.Number else until.name,
             )
