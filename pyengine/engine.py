@@ -132,12 +132,16 @@ def _verdicts(answer: Answer) -> dict[str, Verdict]:
                 tuple(sorted(lost.get(key, ()), key=_order)),
             )
         )
-    out = {}
+    # A declaration that lets choose among effects may stand for several: it is legal if one is.
+    found: dict[Action, dict[bool, set[Reason]]] = {}
     for (symbol,) in answer["action"]:
-        act = facts.action_of(symbol)
-        reasons = tuple(sorted(because.get(str(symbol), ()), key=_order))
-        out[str(act)] = Verdict(act, str(symbol) in legal, reasons)
-    return out
+        text = str(symbol)
+        sides = found.setdefault(facts.action_of(symbol), {})
+        sides.setdefault(text in legal, set()).update(because.get(text, ()))
+    return {
+        str(act): Verdict(act, True in sides, tuple(sorted(sides[True in sides], key=_order)))
+        for act, sides in found.items()
+    }
 
 
 def _order(norm: Reason | Defeat) -> tuple[str, ...]:

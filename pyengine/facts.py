@@ -70,7 +70,7 @@ class _Writer:
             self.plain(arg, scope if k == place else _Scope()) for k, arg in enumerate(term.args)
         ]
         effect = args[place]
-        self.facts.update(fact.replace("%E", effect) for fact in scope.facts)
+        self.facts.update(scope.stated(effect))
         text = f"{name(term.name)}({','.join(args)})"
         if term.name == "use":
             cost = term.args[0]
@@ -96,13 +96,26 @@ class _Writer:
             if isinstance(args[0], int):
                 return f"target({args[0]})"
             return scope.target(self.plain(args[0], scope))
+        if head in ("choose", "choose_any"):
+            return self.choosing(term, scope)
+        if head == "up_to":
+            text = scope.target(self.plain(args[0], scope))
+            scope.facts.append(f"optional(%E,{scope.targets}).")
+            return text
+        if head == "fails" and isinstance(args[0], Term):
+            return self.failing(args[0], scope)
+        if head == "by_opponent":
+            inner_scope = _Scope()
+            inner = self.plain(args[0], inner_scope)
+            self.facts.update(inner_scope.stated(inner))
+            return f"by_opponent({inner})"
         if head == "target_by_opponent":
             return scope.opposing(self.plain(args[0], scope))
         if head == "revive":
             slot = scope.target(self.plain(args[0], scope))
             scope.suffers(slot, "revive")
             return f"revive({slot})"
-        if head in ("grant", "gain", "lay", "delayed"):
+        if head in ("grant", "gain", "lay", "delayed", "while", "in_zone"):
             return self.nesting(term, scope)
         if not args:
             return name(head)
@@ -119,7 +132,9 @@ class _Writer:
         """A term with an ability inside, which has targets of its own."""
         parts = []
         for k, arg in enumerate(term.args):
-            inside = (term.name, k) in (("grant", 1), ("gain", 0), ("lay", 0))
+            inside = (term.name, k) in (
+                ("grant", 1), ("gain", 0), ("lay", 0), ("while", 1), ("in_zone", 1),
+            )  # fmt: skip
             parts.append(
                 self.ability(arg) if inside and isinstance(arg, Term) else self.plain(arg, scope)
             )
@@ -144,6 +159,41 @@ class _Writer:
         return f"neg({self.plain(term, scope)})"
 
 
+    def choosing(self, term: Term, scope: _Scope) -> str:
+        """choose(E,E') and choose_any(E,E'), numbered, with the targets of each branch."""
+        number = scope.choices = scope.choices + 1
+        outer = scope.ways
+        branches = []
+        parts = []
+        for arg in term.args:
+            scope.ways = [((), ())]
+            parts.append(self.plain(arg, scope))
+            branches.append(scope.ways)
+        first, second = branches
+        ways = [((number, "first"), way) for way in first]
+        ways += [((number, "second"), way) for way in second]
+        if term.name == "choose_any":
+            ways += [
+                ((number, "both"), (a + b, j + k)) for a, j in first for b, k in second
+            ]
+        scope.ways = [
+            (was + (branch,) + way[0], places + way[1])
+            for was, places in outer
+            for branch, way in ways
+        ]
+        return f"{term.name}({number},{','.join(parts)})"
+
+    def failing(self, term: Term, scope: _Scope) -> str:
+        """fails(X), with the negation driven down to single conditions."""
+        if term.name == "fails":
+            return self.plain(term.args[0], scope)
+        if term.name in ("both_hold", "either_holds"):
+            head = "either_holds" if term.name == "both_hold" else "both_hold"
+            parts = [self.failing(arg, scope) for arg in term.args if isinstance(arg, Term)]
+            return f"{head}({','.join(parts)})"
+        return f"fails({self.plain(term, scope)})"
+
+
 class _Scope:
     """The targets of one effect, numbered in the order in which they are written."""
 
@@ -151,10 +201,24 @@ class _Scope:
         self.facts: list[str] = []
         self.targets = 0
         self.opposed = 0
+        self.choices = 0
+        # the ways to declare it: the branches chosen, and the targets that are then given
+        self.ways: list[tuple[tuple[tuple[int, str], ...], tuple[int, ...]]] = [((), ())]
+
+    def stated(self, effect: str) -> Iterator[str]:
+        """The facts, of that effect."""
+        for fact in self.facts:
+            yield fact.replace("%E", effect)
+        for branches, targets in self.ways:
+            way = _list(f"({number},{branch})" for number, branch in branches)
+            yield f"way({effect},{way})."
+            for place, target in enumerate(targets, start=1):
+                yield f"turn_of({effect},{way},{place},{target})."
 
     def target(self, filter: str) -> str:
         self.targets += 1
         self.facts.append(f"slot(%E,{self.targets},{filter}).")
+        self.ways = [(branches, (*targets, self.targets)) for branches, targets in self.ways]
         return f"target({self.targets},{filter})"
 
     def opposing(self, filter: str) -> str:
