@@ -344,7 +344,7 @@ def _answering(lang: str | None, as_json: bool, edition: str | None = None) -> I
         _fail([say("too_large", language, message=error)])
     except PyengineError as error:
         _fail(str(error).splitlines())
-    except (typer.Exit, BrokenPipeError):
+    except (typer.Exit, _UnreadError):
         raise
     except Exception as error:
         if os.environ.get("PYENGINE_TRACEBACK"):
@@ -392,9 +392,16 @@ def _question(path: str, action: str, edition: str | None) -> tuple[State, Actio
 # --- output --------------------------------------------------------------------------------------
 
 
+class _UnreadError(Exception):
+    """Nobody reads standard output any more. (typer would end a BrokenPipeError with 1.)"""
+
+
 def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise _UnreadError from None
 
 
 def _json(answer: Any) -> None:
@@ -423,9 +430,14 @@ def _plain() -> bool:
 def _fail(faults: Sequence[str]) -> NoReturn:
     """Prints every fault on a line of its own and ends: bad input, nothing was computed."""
     for fault in faults:
-        line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in fault)
-        print(line, file=sys.stderr)
+        _tell(fault)
     raise typer.Exit(2)
+
+
+def _tell(fault: str) -> None:
+    """One line on stderr, whatever a name in it holds."""
+    line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in fault)
+    print(line, file=sys.stderr)
 
 
 @contextmanager
@@ -500,25 +512,23 @@ def main(args: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
-        try:
-            code = app(
-                args=None if args is None else list(args),
-                prog_name="pyengine",
-                standalone_mode=False,
-            )
-            return code if isinstance(code, int) else 0
-        except typer.Exit as exit:
-            return exit.exit_code
-        except (KeyboardInterrupt, typer.Abort):
-            return 130
-        except _UsageError as error:
-            command = error.ctx.command_path if error.ctx else "pyengine"
-            lang = i18n.language(os.environ)
-            message = " ".join(error.format_message().split())
-            if message:  # none where the help has been printed instead
-                print(say("usage", lang, command=command, message=message), file=sys.stderr)
-            return 2
-    except BrokenPipeError:
-        # nobody reads: keep the interpreter from complaining about it at its end
+        code = app(
+            args=None if args is None else list(args),
+            prog_name="pyengine",
+            standalone_mode=False,
+        )
+        return code if isinstance(code, int) else 0
+    except typer.Exit as exit:
+        return exit.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except _UsageError as error:
+        command = error.ctx.command_path if error.ctx else "pyengine"
+        message = " ".join(error.format_message().split())
+        if message:  # none where the help has been printed instead
+            _tell(say("usage", i18n.language(os.environ), command=command, message=message))
+        return 2
+    except _UnreadError:
+        # keep the interpreter from complaining about the pipe at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pyengine.documents import data_folder
-from pyengine.i18n import Lang, say, word
+from pyengine.i18n import FACTS, LANGUAGES, Lang, say, word
 from pyengine.model import (
     Action,
     Card,
@@ -34,8 +34,8 @@ from pyengine.rulebook import Rule, text
 def whole(state: State) -> dict[str, Any]:
     """The state as a document in which no key is left out.
 
-    >>> whole(state)["cards"]["ork"]["closed"]  # doctest: +SKIP
-    False
+    >>> whole(State("p1", (), ()))["phase"]
+    'main'
     """
     return {
         "edition": state.edition,
@@ -169,6 +169,8 @@ def change(item: Change, lang: Lang) -> str:
         return say("closes" if item.after else "opens", lang)
     if isinstance(item.after, bool):
         return say("mark_on" if item.after else "mark_off", lang, mark=word(item.key, lang))
+    if item.key == "deck":
+        return say("deck_changed", lang, cards=value(item.after, lang))
     if item.key == "spent":
         keys = sorted({*item.before, *item.after})
         pairs = [(key, item.before.get(key, 0), item.after.get(key, 0)) for key in keys]
@@ -353,6 +355,9 @@ def step(state: State, item: Step, lang: Lang) -> str:
     )
 
 
+PRINCIPLES = ("511.1", "524.1", "524.2")
+
+
 # --- trees ---------------------------------------------------------------------------------------
 
 
@@ -360,12 +365,39 @@ def told(state: State, verdict: Verdict, node: Node, lang: Lang) -> str:
     """What a node of a tree says: a norm as its rule says it, a fact as the term that holds."""
     if not node.rule:
         return fact(state, node.fact, lang)
+    if node.fact in PRINCIPLES:  # a norm that was overcome, and by what
+        card = "" if node.by is None else named(state, node.by, lang)
+        key = "beaten_of" if card else "beaten"
+        title = text(node.rule, "title", lang)
+        return say(key, lang, principle=node.fact, rule=title, card=card)
     return sentence(state, verdict, Reason(node.rule, node.by, node.fact or None), lang)
 
 
 def fact(state: State, term: str, lang: Lang) -> str:
-    """A fact of the state in words where there are words for it, else as the term it is."""
-    return term
+    """A fact of the state in words where there are words for it, else as the term it is.
+
+    >>> fact(State("p1", (), ()), "closed(ork)", "en"), fact(State("p1", (), ()), "odd(x)", "en")
+    ('ork is closed', 'odd(x)')
+    """
+    name, _, rest = term.partition("(")
+    args = _arguments(rest.removesuffix(")"))
+    words = FACTS.get((name, len(args)))
+    if words is None:
+        return term
+    shown = (word(named(state, arg, lang), lang) for arg in args)
+    return words[LANGUAGES.index(lang)].format(*shown)
+
+
+def _arguments(inside: str) -> list[str]:
+    """The arguments of a term: split at the commas that stand in no brackets."""
+    args, depth = [""], 0
+    for sign in inside:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            args.append("")
+        else:
+            args[-1] += sign
+    return [arg.strip() for arg in args if arg.strip()]
 
 
 # --- documents: the answers as JSON --------------------------------------------------------------

@@ -58,12 +58,22 @@ def many(key: str, number: int, lang: Lang, **parts: object) -> str:
 
 
 def word(value: str, lang: Lang) -> str:
-    """The name of a zone, type, phase, element, keyword or step; itself if it has none.
+    """The name of a zone, type, phase, element, keyword or key; itself if it has none.
 
     >>> word("graveyard", "ru"), word("boarder", "ru")
     ('кладбище', 'boarder')
     """
     pair = WORDS.get(value)
+    return pair[LANGUAGES.index(lang)] if pair else value
+
+
+def step_name(value: str, lang: Lang) -> str:
+    """The name of a step of an outcome; itself if it has none.
+
+    >>> step_name("play", "ru"), step_name("wave", "ru")
+    ('розыгрыш', 'wave')
+    """
+    pair = STEPS.get(value)
     return pair[LANGUAGES.index(lang)] if pair else value
 
 
@@ -82,13 +92,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "no_card": ("no card", "без карты"),
     "is_legal": ("{action} is legal", "{action}: легально"),
     "is_illegal": ("{action} is illegal", "{action}: нелегально"),
-    "because": ("because", "потому что"),
-    "by": ("by {card}", "от {card}"),
     "beats": ("overcomes {rule} ({card}) by {principle}", "сильнее {rule} ({card}) по {principle}"),
     "beats_bare": ("overcomes {rule} by {principle}", "сильнее {rule} по {principle}"),
     "fact": ("fact", "факт"),
-    "marked_legal": ("legal", "легально"),
-    "marked_illegal": ("illegal", "нелегально"),
+    "beaten": ("gives way by {principle}: {rule}", "уступает по {principle}: {rule}"),
+    "beaten_of": (
+        "gives way by {principle}: {rule} ({card})",
+        "уступает по {principle}: {rule} ({card})",
+    ),
     # outcomes
     "outcome": ("Outcome {n} of {all}", "Исход {n} из {all}"),
     "only_outcome": ("The outcome", "Исход"),
@@ -113,7 +124,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{ability}: used up {before} → {after}",
         "{ability}: израсходовано {before} → {after}",
     ),
-    "deck_changed": ("the deck of {player}: {cards}", "колода {player}: {cards}"),
+    "deck_changed": ("the deck is now {cards}", "колода теперь: {cards}"),
     "mark_on": ("is marked: {mark}", "отметка: {mark}"),
     "mark_off": ("no longer marked: {mark}", "отметка снята: {mark}"),
     "table": ("table", "стол"),
@@ -245,6 +256,42 @@ COUNTS: dict[str, tuple[tuple[str, str], tuple[str, str, str]]] = {
     ),
 }
 
+# facts of a state, by name and number of arguments: (English, Russian)
+FACTS: dict[tuple[str, int], tuple[str, str]] = {
+    ("active", 1): ("it is the turn of {0}", "ходит {0}"),
+    ("turn", 1): ("it is turn {0}", "идёт ход {0}"),
+    ("phase", 1): ("it is the {0} phase", "идёт фаза: {0}"),
+    ("result", 1): ("the game is over: {0}", "партия окончена: {0}"),
+    ("pending", 2): ("{0} has announced an attack on {1}", "{0} объявляет атаку на {1}"),
+    ("defender", 1): ("{0} has been named the defender", "защитником назначена карта {0}"),
+    ("coins", 2): ("open coins of {0}: {1}", "открытых монет у {0}: {1}"),
+    ("zone", 2): ("zone of {0}: {1}", "зона карты {0}: {1}"),
+    ("type", 2): ("type of {0}: {1}", "тип карты {0}: {1}"),
+    ("class", 2): ("class of {0}: {1}", "класс карты {0}: {1}"),
+    ("element", 2): ("element of {0}: {1}", "стихия карты {0}: {1}"),
+    ("name", 2): ("name of {0}: {1}", "название карты {0}: {1}"),
+    ("owner", 2): ("{1} owns {0}", "владелец карты {0}: {1}"),
+    ("controller", 2): ("{1} controls {0}", "картой {0} управляет {1}"),
+    ("cost", 2): ("cost of {0}: {1}", "цена карты {0}: {1}"),
+    ("strike", 2): ("strike of {0}: {1}", "удар карты {0}: {1}"),
+    ("life", 2): ("life of {0}: {1}", "жизнь карты {0}: {1}"),
+    ("wounds", 2): ("wounds on {0}: {1}", "раны на карте {0}: {1}"),
+    ("chips", 2): ("chips on {0}: {1}", "фишки на карте {0}: {1}"),
+    ("entered", 2): ("{0} came on turn {1}", "карта {0} вошла в ход {1}"),
+    ("cell", 3): ("{0} stands on the cell {1}, {2}", "карта {0} на клетке {1}, {2}"),
+    ("closed", 1): ("{0} is closed", "карта {0} закрыта"),
+    ("open", 1): ("{0} is open", "карта {0} открыта"),
+    ("acted", 1): ("{0} has acted", "карта {0} уже действовала"),
+    ("defended", 1): ("{0} has defended", "карта {0} уже защищала"),
+    ("hidden", 1): ("{0} is hidden", "карта {0} скрыта"),
+    ("printed", 2): ("{0} prints {1}", "на карте {0} напечатано {1}"),
+    ("laid", 2): ("on {0} lies {1}", "на карте {0} лежит {1}"),
+    ("laid", 3): ("on {0} lies {1}, from {2}", "на карте {0} лежит {1}, от {2}"),
+    ("granted", 3): ("{0} has {1}, granted by {2}", "у карты {0} есть {1}, даёт {2}"),
+    ("has", 2): ("{0} has {1}", "у карты {0} есть {1}"),
+    ("spent", 3): ("of {1} on {0} is used up: {2}", "из {1} карты {0} израсходовано: {2}"),
+}
+
 # things of the game: (English, Russian)
 WORDS: dict[str, tuple[str, str]] = {
     # editions
@@ -294,7 +341,7 @@ WORDS: dict[str, tuple[str, str]] = {
     # marks and numbers by the name of their key
     "wounds": ("wounds", "раны"),
     "extra_life": ("extra life", "доп. жизнь"),
-    "coins_open": ("coins", "монеты"),
+    "coins": ("coins", "монеты"),
     "coins_total": ("coins in all", "всего монет"),
     "missed": ("draws missed", "пропущено взятий"),
     "deck_order": ("order of the deck", "порядок колоды"),
@@ -343,17 +390,50 @@ WORDS: dict[str, tuple[str, str]] = {
     "poison": ("poison", "отравление"),
     "vampirism": ("vampirism", "вампиризм"),
     "unique": ("unique", "уникальность"),
-    # steps of an outcome
+}
+
+# steps of an outcome: (English, Russian)
+STEPS: dict[str, tuple[str, str]] = {
+    "accumulate": ("accumulate", "накопление"),
+    "again": ("again", "повтор"),
     "announce": ("announce", "объявление"),
-    "pay": ("pay", "оплата"),
-    "calculate": ("calculate", "расчёт"),
-    "replace": ("replace", "замещение"),
-    "prevent": ("prevent", "предотвращение"),
     "apply": ("apply", "нанесение"),
-    "die": ("die", "гибель"),
+    "calculate": ("calculate", "расчёт"),
+    "cancel": ("cancel", "отмена"),
+    "chips": ("chips", "фишки"),
     "close": ("close", "закрытие"),
-    "open": ("open", "открытие"),
+    "control": ("control", "контроль"),
+    "create": ("create", "создание"),
+    "defend": ("defend", "защита"),
+    "destroy": ("destroy", "уничтожение"),
+    "dice": ("dice", "бросок"),
+    "die": ("die", "гибель"),
+    "discard": ("discard", "сброс"),
+    "draw": ("draw", "взятие"),
+    "end": ("end", "окончание"),
+    "expire": ("expire", "истечение"),
     "heal": ("heal", "лечение"),
-    "draw_card": ("draw", "взятие"),
+    "hold": ("hold", "запрет"),
+    "lay": ("lay", "эффект"),
+    "mill": ("mill", "сброс с колоды"),
+    "miss": ("miss", "пропуск"),
+    "move": ("move", "движение"),
+    "nothing": ("nothing", "без изменений"),
+    "open": ("open", "открытие"),
+    "pass": ("pass", "без защиты"),
+    "pay": ("pay", "оплата"),
+    "play": ("play", "розыгрыш"),
+    "prevent": ("prevent", "предотвращение"),
+    "recover": ("recover", "восстановление"),
+    "replace": ("replace", "замещение"),
+    "result": ("result", "итог"),
+    "revive": ("revive", "возрождение"),
+    "shuffle": ("shuffle", "перемешивание"),
+    "skip": ("skip", "пропуск"),
+    "strike": ("strike", "удар"),
+    "strip": ("strip", "потеря"),
+    "summon": ("summon", "вызов"),
+    "to_hand": ("to hand", "в руку"),
     "trigger": ("trigger", "срабатывание"),
+    "use": ("use", "применение"),
 }

@@ -21,7 +21,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from pyengine import explain
-from pyengine.i18n import WORDS, Lang, many, say, word
+from pyengine.i18n import WORDS, Lang, many, say, step_name, word
 from pyengine.model import (
     EDITIONS,
     Action,
@@ -427,7 +427,7 @@ def outcomes(state: State, action: Action, found: Sequence[Outcome], lang: Lang)
         width = len(str(len(outcome.trace)))
         for place, step in enumerate(outcome.trace, 1):
             value = "" if step.value is None else f" = {step.value}"
-            line = f"{place:>{width}}. {step.rule} {word(step.step, lang)}: {step.what}{value}"
+            line = f"{place:>{width}}. {step.rule} {step_name(step.step, lang)}: {step.what}{value}"
             parts.append(_indent(Text(plain(line)), 4))
             told = plain(explain.step(state, step, lang))
             parts.append(_indent(Text(told, style="dim"), 6 + width))
