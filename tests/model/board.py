@@ -14,6 +14,8 @@ from tests.model.terms import Term, args, name, parse, show
 
 PRINTED, LAID, GRANTED = range(3)
 CHARACTERS = ("hero", "creature")
+# Reasons that rest on a granted ability name the card that grants it (READINGS.md, "by").
+GRANTED_BY_SOURCE = True
 
 
 class Ability(NamedTuple):
@@ -252,13 +254,14 @@ class Board:
                 reach |= self.where(lambda place, card: card.zone == "hand")
             for n in bits(view.mask(filter_, aura.bearer) & reach):
                 card, shown = self.cards[n], show(term)
+                by = self.cards[aura.bearer].id if GRANTED_BY_SOURCE else card.id
                 before = [mark for _, _, _, mark in _printed(card.abilities)]
                 before += [a.mark[1] for a in out[n]]
                 count = sum(mark.split("#")[0] == shown for mark in before) + 1
                 mark = shown if count == 1 else f"{shown}#{count}"
                 out[n].append(
                     Ability(
-                        n, name(term), args(term), term, card.id, card.controller,
+                        n, name(term), args(term), term, by, card.controller,
                         since, GRANTED, (n, mark),
                     )
                 )  # fmt: skip

@@ -14,7 +14,13 @@ Reason = tuple[str, str | None]
 Reasons = frozenset[Reason]
 NONE: Reasons = frozenset()
 ENEMY = Slot(("and", "enemy", "character"))
-DONE_TO = frozenset({"open", "close", "heal"})  # verbs of what an ability does to its target
+# verbs of what an ability does to one of its targets, by the effect that does it
+SLOT_VERBS = {"shoot": "shot", "open": "open", "close": "close", "heal": "heal"}
+
+
+def slot_verbs(slot: Slot) -> frozenset[str]:
+    """The verbs done to the target of one slot only."""
+    return frozenset(verb for verb, effect in SLOT_VERBS.items() if effect in slot.does)
 
 
 class Declared(NamedTuple):
@@ -47,50 +53,46 @@ class Claim:
         self.name = board.cards[agent].id
         self.masks = [board.view.mask(slot.filter, agent) for slot in slots]
         own = [a for a in board.view.abilities[agent] if a.args and a.args[0] in verbs]
-        # 514.2: prohibitions, whatever the target or of one target
+        # 514.2: prohibitions whatever the target, and of one target in one slot
         self.forbidden = [a.by for a in own if a.name == "cannot" and len(a.args) == 1]
-        self.barred: dict[int, list[str]] = {}
-        self.shielded: dict[int, list[str]] = {}
+        self.barred = [self._barred(verbs - SLOT_VERBS.keys() | slot_verbs(s)) for s in slots]
         self.allowed = any(a.name == "may" and not board.spent(a) for a in own)
         self.musts = [a for a in own if a.name == "must"]
-        self.lures: list[tuple[int, str]] = []
-        if slots:
-            for a in own:
-                if a.name == "cannot" and len(a.args) == 2:
-                    for target in bits(board.view.mask(a.args[1], agent)):
-                        self.barred.setdefault(target, []).append(a.by)
-            for a in board.all("cannot_be"):
-                if a.args[0] in verbs and law.concerns(a, agent):
-                    self.barred.setdefault(a.bearer, []).append(a.by)
-            if spell:
-                for a in board.all("protection"):
-                    if a.args[0] == "spell":
-                        self.shielded.setdefault(a.bearer, []).append(a.by)
-            # 514.1: a lure lapses where a norm forbids choosing its card
-            self.lures = [
-                (a.bearer, a.by)
-                for a in board.all("lure")
-                if a.args[0] in verbs
-                and law.concerns(a, agent)
-                and a.bearer not in self.barred
-                and a.bearer not in self.shielded
-            ]
-        # what one slot does to its target may be barred too: cannot_be(heal), cannot(open,F)
-        self.spared = [self._spared(slot) for slot in slots]
+        self.shielded: dict[int, list[str]] = {}
+        for a in board.all("protection") if spell and slots else ():
+            if a.args[0] == "spell":
+                self.shielded.setdefault(a.bearer, []).append(a.by)
+        self.lures = [lure for a in board.all("lure") for lure in self._lure(a)] if slots else []
         self.fixed = frozenset(fixed) | self._prohibited(self.forbidden, ())
 
-    def _spared(self, slot: Slot) -> dict[int, list[str]]:
-        """The targets that may not be opened, closed or healed by this card."""
+    def _barred(self, verbs: frozenset[str]) -> dict[int, list[str]]:
+        """The targets that 514.2 forbids when these verbs are done to them, and by whom."""
         out: dict[int, list[str]] = {}
-        for verb in slot.does & DONE_TO:
-            for a in self.law.board.of(self.agent, "cannot"):
-                if a.args[0] == verb and len(a.args) == 2:
-                    for target in bits(self.law.board.view.mask(a.args[1], self.agent)):
-                        out.setdefault(target, []).append(a.by)
-            for a in self.law.board.all("cannot_be"):
-                if a.args[0] == verb and self.law.concerns(a, self.agent):
-                    out.setdefault(a.bearer, []).append(a.by)
+        board = self.law.board
+        for a in board.of(self.agent, "cannot"):
+            if len(a.args) == 2 and a.args[0] in verbs:
+                for target in bits(board.view.mask(a.args[1], self.agent)):
+                    out.setdefault(target, []).append(a.by)
+        for a in board.all("cannot_be"):
+            if a.args[0] in verbs and self.law.concerns(a, self.agent):
+                out.setdefault(a.bearer, []).append(a.by)
         return out
+
+    def _lure(self, a: Ability) -> list[tuple[int, str, list[int]]]:
+        """514.1: the card to be chosen, by whom, in which slots; nothing if the lure lapses."""
+        verb = a.args[0]
+        places = [
+            n
+            for n, slot in enumerate(self.slots)
+            if verb in slot_verbs(slot) or (verb in self.verbs and verb not in SLOT_VERBS)
+        ]
+        if not places or not self.law.concerns(a, self.agent) or a.bearer in self.shielded:
+            return []
+        if self.slots[0] is ENEMY and not self.masks[0] >> a.bearer & 1:
+            return []  # the rules themselves forbid attacking it
+        if all(a.bearer in self.barred[n] for n in places):
+            return []
+        return [(a.bearer, a.by, places)]
 
     def _prohibited(self, by: list[str], targets: tuple[int, ...]) -> Reasons:
         """514.2, and 524.2 beside it where the card was allowed or obliged to do just this."""
@@ -110,24 +112,24 @@ class Claim:
             found.append(("514.1", self.name))
         if len(targets) > len(self.slots):
             found.append(("base.target", self.name))
-        barred: list[str] = []
-        known = zip(self.slots, self.masks, self.spared, targets, strict=False)
-        for slot, mask, spared, target in known:
+        by: list[str] = []
+        for slot, mask, barred, target in zip(
+            self.slots, self.masks, self.barred, targets, strict=False
+        ):
             if not mask >> target & 1:
                 found.append(("base.target", self.name))
-            if spared:
-                barred += spared.get(target, ())
+            if barred:
+                by += barred.get(target, ())
             if not self.law.board.in_play >> target & 1 or "revive" in slot.does:
                 found += self._zone(slot, target)
         if targets:
-            chosen = set(targets)
-            found += [("514.1", by) for card, by in self.lures if card not in chosen]
+            for card, lure, places in self.lures:
+                if all(targets[n : n + 1] != (card,) for n in places):
+                    found.append(("514.1", lure))
             if self.shielded:
-                found += [("514.1", by) for t in chosen for by in self.shielded.get(t, ())]
-            if self.barred:
-                barred += [by for t in chosen for by in self.barred.get(t, ())]
-            if barred or self.forbidden:
-                return self.fixed.union(found, self._prohibited(self.forbidden + barred, targets))
+                found += [("514.1", by) for t in targets for by in self.shielded.get(t, ())]
+            if by or self.forbidden:
+                return self.fixed.union(found, self._prohibited(self.forbidden + by, targets))
         return self.fixed.union(found) if found else self.fixed
 
     def _zone(self, slot: Slot, target: int) -> list[Reason]:

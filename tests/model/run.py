@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections import Counter
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -14,16 +14,18 @@ from tests.model.positions import LARGE, MIDDLE, SMALL, Dice, Document, position
 
 SIZES = {"small": SMALL, "middle": MIDDLE, "large": LARGE}
 Found = tuple[int, Document, Disagreement]
-_REFEREE: list[EngineReferee] = []  # one a process: it holds the grounded rules
 
 
-def one(seed: int, size: str, strict: bool) -> list[Found]:
+@cache
+def _referee() -> EngineReferee:
+    return EngineReferee()  # one a process: it holds the grounded rules
+
+
+def one(seed: int, size: str, strict: bool, resolve: bool) -> list[Found]:
     """The first disagreement of each topic about one position, made small."""
-    if not _REFEREE:
-        _REFEREE.append(EngineReferee())
-    referee, document = _REFEREE[0], position(Dice(seed), SIZES[size])
+    referee, document = _referee(), position(Dice(seed), SIZES[size])
     topics = dict[tuple[str, str], Disagreement]()
-    for found in compare(document, referee):
+    for found in compare(document, referee, resolve):
         if strict or found.kind != "ended":
             topics.setdefault(found.topic, found)
     return [(seed, *shrunk(document, found, referee)) for found in topics.values()]
@@ -39,11 +41,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--save", type=Path, help="folder for a ruling file a disagreement")
     parser.add_argument("--stop", type=int, default=20, help="stop after so many disagreements")
     parser.add_argument("--strict", action="store_true", help="also what follows a game's end")
+    parser.add_argument("--judge", action="store_true", help="verdicts and reasons only")
     options = parser.parse_args(argv)
     began, kinds, seen = time.perf_counter(), Counter[str](), 0
-    work = [
-        (n, options.size, options.strict) for n in range(options.seed, options.seed + options.count)
-    ]
+    seeds = range(options.seed, options.seed + options.count)
+    work = [(n, options.size, options.strict, not options.judge) for n in seeds]
     with get_context("spawn").Pool(options.jobs) if options.jobs > 1 else _Here() as pool:
         for results in pool.imap(_star, work, chunksize=1):
             seen += 1
@@ -60,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
     return 1 if kinds else 0
 
 
-def _star(work: tuple[int, str, bool]) -> list[Found]:
+def _star(work: tuple[int, str, bool, bool]) -> list[Found]:
     return one(*work)
 
 
@@ -74,7 +76,3 @@ class _Here:
         return None
 
     imap = staticmethod(lambda function, work, chunksize: map(function, work))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
