@@ -42,6 +42,7 @@ CARD = 26  # columns of a card: three of them stand side by side in 80
 CELL = 13  # columns of a cell of the board
 TITLE = 20  # columns of an id that fit on the rim of a card
 ROWS, COLUMNS = 6, 5
+NUMBERS = ("calculate", "apply", "dice")  # steps of which a number 0 says something
 
 
 def plain(text: object) -> str:
@@ -109,8 +110,8 @@ def _player(state: State, id: str, lang: Lang) -> RenderableType:
     lines: list[RenderableType] = [_line(*numbers, style="bold cyan")]
     for zone in ("hand", "graveyard", "reserve"):
         cards = _zone(state, id, zone)
-        if cards or zone != "reserve":
-            shown = ", ".join(_brief(card, lang, cost=zone == "hand") for card in cards)
+        if cards or (zone == "hand" and state.edition != "classic") or zone == "graveyard":
+            shown = "; ".join(_brief(card, lang, cost=zone == "hand") for card in cards)
             text = f"{say(zone, lang)} {len(cards)}" + (f": {shown}" if shown else "")
             lines.append(Padding(Text(text), (0, 0, 0, 2)))
     return Group(*lines)
@@ -122,7 +123,7 @@ def _zone(state: State, player: str, zone: str) -> list[Card]:
 
 def _brief(card: Card, lang: Lang, cost: bool) -> str:
     name = explain.label(card, lang)
-    return f"{plain(name)} ({say('cost', lang, n=card.cost)})" if cost else plain(name)
+    return f"{plain(name)}, {say('cost', lang, n=card.cost)}" if cost else plain(name)
 
 
 def _side(state: State, player: str, lang: Lang, above: bool) -> list[RenderableType]:
@@ -327,6 +328,7 @@ def verdicts(
     parts: list[RenderableType] = [heading(state, lang)]
     if decides is None:
         return Group(*parts, Text(say("nobody", lang)))
+    parts += _pending(state, lang)
     parts.append(Text(say("decides", lang, player=plain(decides)), style="bold"))
     for legal in (True,) if legal_only else (True, False):
         chosen = [verdict for verdict in judged if verdict.legal is legal]
@@ -362,9 +364,12 @@ def _alike(state: State, group: Sequence[Verdict], lang: Lang) -> list[Renderabl
     return parts
 
 
-def _sign(legal: bool, text: str) -> Text:
+def _sign(legal: bool, text: str) -> Table:
+    """A line that begins with the sign of the verdict; what does not fit stands below its text."""
     sign, style = ("✓", "green") if legal else ("✗", "red")
-    return Text(f"{sign} {text}", style=style)
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_row(Text(sign, style=style), Text(text, style=style))
+    return grid
 
 
 def _reasons(state: State, verdict: Verdict, lang: Lang, aimed: bool = True) -> list[str]:
@@ -426,11 +431,12 @@ def outcomes(state: State, action: Action, found: Sequence[Outcome], lang: Lang)
             parts.append(_indent(Text(say("steps", lang), style="cyan"), 2))
         width = len(str(len(outcome.trace)))
         for place, step in enumerate(outcome.trace, 1):
-            value = "" if step.value is None else f" = {step.value}"
+            told = step.value or (step.value is not None and step.step in NUMBERS)
+            value = f" = {step.value}" if told else ""
             line = f"{place:>{width}}. {step.rule} {step_name(step.step, lang)}: {step.what}{value}"
             parts.append(_indent(Text(plain(line)), 4))
-            told = plain(explain.step(state, step, lang))
-            parts.append(_indent(Text(told, style="dim"), 6 + width))
+            clause = plain(explain.step(state, step, lang))
+            parts.append(_indent(Text(clause, style="dim"), 6 + width))
         parts.append(_indent(Text(say("changes", lang), style="cyan"), 2))
         parts += [_indent(line, 4) for line in _changes(state, outcome, lang)]
     return Group(*parts)

@@ -351,7 +351,7 @@ def test_the_table_says_what_lies_on_cards() -> None:
     assert "strike 3  life 5/5" in text and "life 3/4" in text
     assert "⟳ closed, wounds 1" in text
     assert "armor 2 (used up: 1)" in text and "+ cannot(defend)" in text
-    assert "coins 3 of 5" in text and "hand 1: bolt (cost 3)" in text
+    assert "coins 3 of 5" in text and "hand 1: bolt, cost 3" in text
     assert "3. cannot(defend) on ork, from guard" in text
     russian = drawn(show.table(STATE, "ru"))
     assert "удар 3  жизнь 5/5" in russian and "⟳ закрыта, раны 1" in russian
