@@ -40,29 +40,42 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way a step can go. ``chance``: in how many ways, where chance and no player decides."""
+    """One way a step can go.
+
+    ``lot`` is what chance decided, if it decided something, and ``chance`` in how many ways.
+    """
 
     course: Course
     choices: tuple[Choice, ...]
     steps: tuple[Step, ...]
-    chance: int = 0
+    lot: str = ""
+    chance: int = 1
 
 
 def question(course: Course) -> tuple[Course, str]:
     """The item that comes next as facts, and the course without it."""
-    noted: tuple[Trigger, ...] = ()
+    moments: tuple[tuple[Trigger, ...], ...] = ()
     if course.agenda:
         item, course = course.agenda[0], replace(course, agenda=course.agenda[1:])
     elif course.fresh or course.moments:
-        item, noted = "idle", course.moments[0] if course.moments else course.fresh
+        item, moments = "idle", waiting(course)
     elif course.later:
         item, course = course.later[0], replace(course, later=course.later[1:])
     else:
         item = "idle"
     lines = [f"now(0,{item}).about(0,{facts.name(course.state.active)})."]
-    lines.extend(f"noted(0,{k},{player},{text})." for k, (_, player, text) in enumerate(noted))
+    lines.extend(
+        f"noted(0,{m},{k},{player},{text})."
+        for m, moment in enumerate(moments)
+        for k, (_, player, text) in enumerate(moment)
+    )
     lines.extend(f"kept(0,{text})." for text in course.kept)
     return course, "\n".join(lines)
+
+
+def waiting(course: Course) -> tuple[tuple[Trigger, ...], ...]:
+    """The moments of the Queue, the oldest first: what was noted last counts as one, too."""
+    return (*course.moments, course.fresh) if course.fresh else course.moments
 
 
 def branches(rules: Any, course: Course, extra: str = "") -> tuple[list[Answer], list[Branch]]:
@@ -87,12 +100,11 @@ def follow(course: Course, answer: Answer) -> Branch:
     if answer["settles"]:
         fresh = tuple(sorted((*fresh, *notes)))
     else:
-        if fresh:
-            moments = (*moments, fresh)
-        for _, place in answer["serving"]:
-            left = list(moments[0])
-            del left[place.number]
-            moments = (tuple(left), *moments[1:]) if left else moments[1:]
+        moments = waiting(course)
+        for _, moment, place in answer["serving"]:
+            m, k = moment.number, place.number
+            left = moments[m][:k] + moments[m][k + 1 :]
+            moments = (*moments[:m], *((left,) if left else ()), *moments[m + 1 :])
         fresh = notes
     agenda = [str(item) for _, item in sorted((k.number, str(x)) for _, k, x in answer["next"])]
     later = [str(item) for _, item in sorted((k.number, str(x)) for _, k, x in answer["later"])]
@@ -105,16 +117,21 @@ def follow(course: Course, answer: Answer) -> Branch:
         tuple(sorted(str(x) for _, x in answer["keeps"])),
         bool(answer["halts"]),
     )
-    chance = 0
+    lot, chance = "", 1
     choices = []
     for _, picked in answer["picks"]:
-        options = [row for row in answer["option"] if row[1] == _player_of(answer, picked)]
-        texts = tuple(shown(course, row[3]) for row in options)
-        player = options[0][1]
-        choices.append(
-            Choice(facts.unname(str(player)), options[0][2].string, texts, shown(course, picked))
-        )
-    return Branch(after, tuple(choices), tuple(steps(answer)), chance)
+        drawn = [row for row in answer["chance"] if row[2] == picked]
+        if drawn:
+            lot, chance = str(picked), drawn[0][3].number
+            options = answer["chance"]
+        else:
+            options = [row for row in answer["option"] if row[1] == _player_of(answer, picked)]
+        if len(options) > 1:
+            player = None if drawn else facts.unname(str(options[0][1]))
+            rule = drawn[0][1].string if drawn else options[0][2].string
+            texts = tuple(shown(course, row[2 if drawn else 3]) for row in options)
+            choices.append(Choice(player, rule, texts, shown(course, picked)))
+    return Branch(after, tuple(choices), tuple(steps(answer)), lot, chance)
 
 
 def _player_of(answer: Answer, picked: clingo.Symbol) -> clingo.Symbol:
@@ -143,8 +160,7 @@ def shown(course: Course, option: clingo.Symbol) -> str:
         texts += [facts.unname(str(arg)) for arg in args[2:]]
         return f"{head}({','.join(texts)})"
     if head == "trigger":
-        noted = course.moments[0] if course.moments else course.fresh
-        return facts.trigger_text(noted[args[0].number][2])
+        return facts.trigger_text(waiting(course)[args[0].number][args[1].number][2])
     return facts.plain(str(option))
 
 
@@ -298,7 +314,7 @@ def outcomes(rules: Any, first: list[Branch], limit: int = MAX_OUTCOMES) -> list
     is cut before its first repetition.
     """
     found: dict[State, Outcome] = {}
-    seen: set[Course] = set()
+    seen: dict[Course, list[Branch]] = {}
     stack: list[tuple[Course, tuple[Choice, ...], tuple[Step, ...]]] = [
         (b.course, b.choices, b.steps) for b in reversed(first)
     ]
@@ -306,9 +322,7 @@ def outcomes(rules: Any, first: list[Branch], limit: int = MAX_OUTCOMES) -> list
     while stack:
         course, choices, trace = stack.pop()
         if course.done:
-            final = course.state
-            if final.result is not None:
-                final = replace(final, pending=None)
+            final = ending(course)
             if final not in found:
                 found[final] = Outcome(final, choices, trace)
                 if len(found) > limit:
@@ -316,11 +330,57 @@ def outcomes(rules: Any, first: list[Branch], limit: int = MAX_OUTCOMES) -> list
             continue
         if course in seen:
             continue
-        seen.add(course)
         count += 1
         if count > MAX_STEPS:
             raise LimitError(f"more than {MAX_STEPS} steps lead on from this declaration")
-        _, ways = branches(rules, course)
-        for branch in reversed(ways):
+        _, seen[course] = branches(rules, course)
+        for branch in reversed(seen[course]):
             stack.append((branch.course, choices + branch.choices, trace + branch.steps))
+    if any(branch.lot for step in (first, *seen.values()) for branch in step):
+        ways = throws(first, seen)
+        return [replace(outcome, ways=ways[state]) for state, outcome in found.items()]
     return list(found.values())
+
+
+def ending(course: Course) -> State:
+    """The position that a course ends in."""
+    final = course.state
+    return final if final.result is None else replace(final, pending=None)
+
+
+def throws(first: list[Branch], steps: dict[Course, list[Branch]]) -> dict[State, int]:
+    """How many throws or draws lead to each final position.
+
+    They multiply along a course and add up over what chance can bring. Where a player chooses,
+    a throw counts once, whatever the player could do with it.
+    """
+    totals: dict[Course, dict[State, int]] = {}
+
+    def total(ways: list[Branch]) -> dict[State, int]:
+        lots: dict[str, tuple[int, dict[State, int]]] = {}
+        for branch in ways:
+            course = branch.course
+            found = {ending(course): 1} if course.done else totals.get(course, {})
+            if len(ways) == 1 and branch.chance == 1:
+                return found
+            _, best = lots.setdefault(branch.lot, (branch.chance, {}))
+            for state, n in found.items():
+                best[state] = max(n, best.get(state, 0))
+        out: dict[State, int] = {}
+        for chance, best in lots.values():
+            for state, n in best.items():
+                out[state] = out.get(state, 0) + chance * n
+        return out
+
+    # what comes later is worked out first; a course that comes back to itself adds nothing
+    met: set[Course] = set()
+    stack = [(branch.course, False) for branch in first]
+    while stack:
+        course, ready = stack.pop()
+        if ready:
+            totals[course] = total(steps[course])
+        elif course not in met and not course.done:
+            met.add(course)
+            stack.append((course, True))
+            stack.extend((branch.course, False) for branch in steps[course])
+    return total(first)
