@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 # typer does not name the base of its usage errors; it is the grandparent of BadParameter
 _UsageError: Any = typer.BadParameter.__mro__[2]
+_WIDTH = 80  # columns of text that goes to no terminal
+_NARROWEST = 40  # columns, however narrow the terminal: a card and some words need them
 _SLOW = 1.0  # seconds after which a run of rulings shows how far it is
 
 app = typer.Typer(
@@ -362,9 +364,9 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 def _state(path: str, edition: str | None) -> State:
     """The state of a file (`-`: of standard input), read by another edition if one is named."""
     if path == "-":
-        from pyengine.reading import state_from_text
+        from pyengine.reading import LIMITS, state_from_text
 
-        state = state_from_text(sys.stdin.buffer.read())
+        state = state_from_text(sys.stdin.buffer.read(LIMITS.bytes + 1))
     else:
         state = State.load(path)
     if edition is not None and edition != state.edition:
@@ -412,13 +414,18 @@ def _print(picture: RenderableType, wrap: bool = True) -> None:
     """Prints for a person: with colours on a terminal that wants them, else plain text."""
     from rich.console import Console
 
+    text = io.StringIO()
     if _plain():
-        text = io.StringIO()
-        console = Console(file=text, color_system=None, force_terminal=False, highlight=False)
-        console.print(picture, soft_wrap=not wrap)
-        _write("".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines()))
+        # rich would ask the terminal behind another stream for its width: the same bytes always
+        width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else _WIDTH
+        console = Console(
+            file=text, width=width, color_system=None, force_terminal=False, highlight=False
+        )
     else:
-        Console(file=sys.stdout, highlight=False).print(picture, soft_wrap=not wrap)
+        console = Console(file=sys.stdout, highlight=False)
+    console.width = max(console.width, _NARROWEST)
+    console.print(picture, soft_wrap=not wrap)
+    _write("".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines()))
 
 
 def _plain() -> bool:

@@ -434,6 +434,13 @@ def test_colours_on_a_terminal_only_repeat(
     assert run("legal", table).out == plain
 
 
+@pytest.mark.parametrize("columns", ["1", "30", "200", "x"])
+def test_any_width(run: Run, table: str, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    for args in (["legal", table], ["show", table], ["rules", "509.3"]):
+        assert run(*args).code == 0
+
+
 # --- the process ---------------------------------------------------------------------------------
 
 
