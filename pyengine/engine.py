@@ -54,13 +54,23 @@ class Engine:
 
     def why(self, state: State, action: Action | str) -> Explanation:
         """The verdict with the tree of norms and facts that it rests on."""
-        verdict = self.verdict(state, action)
+        act = _action(state, action)
+        asked = f"{_judged(state)}\n{_asked(state, act)}\nexplained."
+        answer = solve(_rules(state), f"{facts.state_facts(state)}\n{asked}")[0]
+        verdict = _verdicts(answer)[str(act)]
+        grounds: dict[tuple[str, str | None], set[str]] = {}
+        for action_, rule, by, fact in answer["grounds"]:
+            if facts.action_of(action_) == act:
+                grounds.setdefault((rule.string, _by(by)), set()).add(facts.fact_text(fact))
         tree = tuple(
             Node(
                 reason.rule,
                 reason.by,
                 reason.ability or "",
-                tuple(Node(d.rule, d.by, d.principle) for d in reason.defeats),
+                (
+                    *(Node(d.rule, d.by, d.principle) for d in reason.defeats),
+                    *(Node("", None, text) for text in sorted(grounds.get(_norm(reason), ()))),
+                ),
             )
             for reason in verdict.because
         )
@@ -148,6 +158,10 @@ def _order(norm: Reason | Defeat) -> tuple[str, ...]:
     if isinstance(norm, Reason):
         return (norm.rule, norm.by or "", norm.ability or "")
     return (norm.rule, norm.by or "", norm.principle)
+
+
+def _norm(reason: Reason) -> tuple[str, str | None]:
+    return reason.rule, reason.by
 
 
 def _by(symbol: Any) -> str | None:

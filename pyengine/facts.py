@@ -315,11 +315,11 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
     out = [
         f"zone({c},{card.zone}).type({c},{name(card.type)})."
         f"owner({c},{name(card.owner)}).controller({c},{name(card.controller)})."
+        f"cost({c},{card.cost})."
     ]
     out.extend(f"class({c},{name(x)})." for x in card.classes)
     out.extend(f"element({c},{name(x)})." for x in card.element)
     if card.zone != "deck":
-        out.append(f"cost({c},{card.cost}).")
         if isinstance(card.strike, int):
             out.append(f"strike({c},{card.strike}).")
         out.append(f"life({c},{card.life}).wounds({c},{card.wounds}).")
@@ -397,6 +397,12 @@ def _unlist(symbol: clingo.Symbol) -> Iterator[str]:
 def plain(text: str) -> str:
     """A term of the rules as a reader meets it."""
     return decode(text).replace('"', "")
+
+
+def fact_text(symbol: clingo.Symbol) -> str:
+    """A fact of the state as a reader meets it, abilities by their text."""
+    inside = ",".join(plain(str(arg)) for arg in symbol.arguments)
+    return f"{symbol.name}({inside})" if inside else symbol.name
 
 
 def trigger_text(item: str) -> str:
