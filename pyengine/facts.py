@@ -318,6 +318,8 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
         f"cost({c},{card.cost})."
     ]
     out.extend(f"class({c},{name(x)})." for x in card.classes)
+    if card.kind is not None and card.kind in catalogue() and catalogue()[card.kind].created:
+        out.append(f"created({c}).")
     out.extend(f"element({c},{name(x)})." for x in card.element)
     if card.zone != "deck":
         if isinstance(card.strike, int):

@@ -189,7 +189,7 @@ def changed(state: State, answer: Answer) -> State:
     counts: dict[int, int] = {}
     spent: dict[str, dict[str, int]] = {}
     for _, what, mark, value in answer["becomes"]:
-        head, attribute = what.name, mark.name
+        head, attribute = what.name, "classes" if mark.name == "class" else mark.name
         if head == "game" and not what.arguments:
             game[attribute] = value
         elif head == "effect" and what.arguments:
@@ -237,6 +237,8 @@ def _value(attribute: str, value: clingo.Symbol) -> Any:
         return value.name == "true"
     if attribute in _NUMBERS:
         return value.number
+    if attribute in ("element", "classes"):
+        return () if value.name == "neutral" else (_text(value),)
     return facts.unname(str(value))
 
 
