@@ -1,44 +1,65 @@
 """The clingo controls: rule files parsed once, a control a question, models as plain text.
 
-Parsing costs as much as grounding, so each chapter is parsed once for a process and its
-statements are added to a fresh control for every question. Nothing of a question outlives it.
+Parsing costs as much as grounding, so each chapter is parsed once for a process; and since every
+rule has its price in every grounding, a question gets only the rules that it needs (see
+``slicing``). Nothing of a question outlives it.
+
+Threads: syntax trees and the making of symbols are not safe to share, so one lock of the process
+guards whatever has to do with clingo. Questions of several threads are answered one after another;
+for more at a time use processes.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import clingo
 from clingo import ast
-from clingo.ast import ASTType, ProgramBuilder, Transformer
+from clingo.ast import ASTType, ProgramBuilder
 
 from pyengine.kinds import data_folder
 from pyengine.model import PyengineError
+from pyengine.slicing import Kind, Slicer
 
-# `#program filters(round)` is laid out once for each round of abilities.lp
+# a part `#program filters(round)` is laid out once for each round of abilities.lp
 _ROUNDS = 3
 _INCLUDE = re.compile(r'^#include\s+"([^"]+)"\.', re.MULTILINE)
+_PART = re.compile(r"^#program\s+[a-z_]+(?:\(([a-z_]+)\))?\.", re.MULTILINE)
+_WORD = re.compile(r'"(?:\\.|[^"\\])*"|%[^\n]*|[A-Za-z0-9_\']+')
+_FACT = re.compile(r'((?:[^".]+|"(?:\\.|[^"\\])*")+)\.')
+# how many slices are kept of a program
+_SLICES = 4096
+
+
+class _Turn:
+    """One at a time; after a fork nobody holds the turn, whatever other threads were at."""
+
+    def __init__(self) -> None:
+        self._renew()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+_TURN = _Turn()
 
 
 class RulesError(PyengineError):
     """clingo had something to say about the rules: no message of any kind is tolerated."""
-
-
-class _Round(Transformer):  # type: ignore[misc]
-    """Puts a number in place of the parameter of a program part."""
-
-    def __init__(self, parameter: str, number: int) -> None:
-        self.parameter = parameter
-        self.number = number
-
-    def visit_SymbolicTerm(self, node: ast.AST) -> ast.AST:  # noqa: N802
-        symbol = node.symbol
-        if symbol.type == clingo.SymbolType.Function and symbol.name == self.parameter:
-            return ast.SymbolicTerm(node.location, clingo.Number(self.number))
-        return node
 
 
 def chapters(entry: str, folder: Path | None = None) -> list[Path]:
@@ -59,37 +80,104 @@ def chapters(entry: str, folder: Path | None = None) -> list[Path]:
 
 
 def statements(path: Path) -> list[ast.AST]:
-    """The statements of a rule file, program parts laid out."""
+    """The statements of a rule file, program parts laid out, comments left out."""
     text = _INCLUDE.sub("", path.read_text(encoding="utf-8"))
     out: list[ast.AST] = []
-    parameter: str | None = None
+    parts = [*_PART.finditer(text), None]
+    start, parameter = 0, None
+    for part in parts:
+        body = text[start : part.start() if part else len(text)]
+        for number in range(_ROUNDS) if parameter else (0,):
+            out.extend(_parsed(path, _laid_out(body, parameter, number)))
+        if part is not None:
+            start, parameter = part.end(), part.group(1)
+    return out
+
+
+def _laid_out(text: str, parameter: str | None, number: int) -> str:
+    """A number in place of the parameter of a program part."""
+    if parameter is None:
+        return text
+    return _WORD.sub(lambda word: str(number) if word.group() == parameter else word.group(), text)
+
+
+def _parsed(path: Path, text: str) -> list[ast.AST]:
+    out: list[ast.AST] = []
     messages: list[str] = []
-
-    def add(node: ast.AST) -> None:
-        nonlocal parameter
-        if node.ast_type == ASTType.Program:
-            parameter = node.parameters[0].name if node.parameters else None
-        elif parameter is None:
-            out.append(node)
-        else:
-            out.extend(_Round(parameter, number).visit(node) for number in range(_ROUNDS))
-
     try:
-        ast.parse_string(text, add, logger=lambda code, msg: messages.append(msg))
+        ast.parse_string(text, out.append, logger=lambda code, msg: messages.append(msg))
     except RuntimeError as error:
         raise RulesError(f"{path.name}: {'; '.join(messages) or error}") from error
     if messages:
         raise RulesError(f"{path.name}: {'; '.join(messages)}")
-    return out
+    return [node for node in out if node.ast_type not in (ASTType.Program, ASTType.Comment)]
+
+
+class Program:
+    """All statements of an entry file with its includes, and the slices of them asked for so far.
+
+    Args:
+        nodes: the statements, from ``statements``.
+    """
+
+    def __init__(self, nodes: Iterable[ast.AST]) -> None:
+        self.nodes = tuple(nodes)
+        self.rules: list[ast.AST] = []
+        self.shows: dict[str, ast.AST] = {}
+        self._frame: list[ast.AST] = []  # `#show.`, which hides all that is not shown
+        for node in self.nodes:
+            if node.ast_type == ASTType.Rule:
+                self.rules.append(node)
+            elif node.ast_type == ASTType.ShowSignature:
+                if node.name:
+                    self.shows[f"{node.name}/{node.arity}"] = node
+                else:
+                    self._frame.append(node)
+            elif node.ast_type != ASTType.Defined:
+                raise RulesError(f"the rules may hold no such statement: {node}")
+        self._slicer: Slicer | None = None
+        self._slices: OrderedDict[tuple[Kind, frozenset[str]], tuple[ast.AST, ...]] = OrderedDict()
+
+    @property
+    def slicer(self) -> Slicer:
+        """The analysis of the rules; made when it is first asked for."""
+        with _TURN:
+            if self._slicer is None:
+                self._slicer = Slicer([str(form) for form in rule.unpool()] for rule in self.rules)
+            return self._slicer
+
+    def slice(self, facts: str, shown: Iterable[str] | None = None) -> tuple[ast.AST, ...]:
+        """The statements that matter for these facts.
+
+        Args:
+            facts: ASP text.
+            shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
+        """
+        signatures = frozenset(self.shows if shown is None else shown)
+        kind = self.slicer.kind(map(str.strip, _FACT.findall(facts)))
+        key = (kind, signatures)
+        with _TURN:
+            found = self._slices.get(key)
+            if found is None:
+                chosen = self.slicer.slice(kind, signatures)
+                found = (
+                    *self._frame,
+                    *(self.shows[name] for name in sorted(signatures)),
+                    *(self.rules[number] for number in chosen),
+                )
+                if len(self._slices) >= _SLICES:
+                    self._slices.popitem(last=False)
+                self._slices[key] = found
+            else:
+                self._slices.move_to_end(key)
+            return found
 
 
 @lru_cache(maxsize=16)
-def program(entry: str, folder: Path | None = None) -> tuple[ast.AST, ...]:
-    """All statements of an entry file with its includes."""
-    out: list[ast.AST] = []
-    for path in chapters(entry, folder):
-        out.extend(statements(path))
-    return tuple(out)
+def program(entry: str, folder: Path | None = None) -> Program:
+    """The program of an entry file."""
+    with _TURN:
+        return Program(node for path in chapters(entry, folder) for node in statements(path))
 
 
 Row = tuple[clingo.Symbol, ...]
@@ -112,35 +200,43 @@ class Answer:
 
 
 def solve(
-    rules: Sequence[ast.AST],
+    rules: Program,
     facts: str,
     limit: int = 0,
     check: Callable[[], None] | None = None,
+    shown: Iterable[str] | None = None,
+    sliced: bool = True,
 ) -> list[Answer]:
     """Every answer set of the rules with the facts, in a fixed order.
 
     Args:
-        rules: the statements, from ``program``.
-        facts: ASP text.
+        rules: from ``program``.
+        facts: ASP text: facts only.
         limit: stop after so many answers; 0 is none.
         check: called after each answer; raises to stop.
+        shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
+        sliced: leave out the rules that do not matter. A program that is not sliced may not make
+            clingo say anything; of a slice it may say that nothing derives an atom.
     """
     messages: list[str] = []
-    control = clingo.Control(["--models=0"], logger=lambda code, text: messages.append(text))
-    with ProgramBuilder(control) as builder:
-        for node in rules:
-            builder.add(node)
-        ast.parse_string(facts, builder.add)
-    control.ground([("base", [])])
-    if messages:
-        raise RulesError("; ".join(messages))
-    found: list[Answer] = []
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            found.append(Answer(model.symbols(shown=True)))
-            if check is not None:
-                check()
-            if limit and len(found) >= limit:
-                break
+    arguments = ["--models=0", "--warn=no-atom-undefined"] if sliced else ["--models=0"]
+    with _TURN:
+        control = clingo.Control(arguments, logger=lambda code, text: messages.append(text))
+        nodes = rules.slice(facts, shown) if sliced else rules.nodes
+        with ProgramBuilder(control) as builder:
+            for node in nodes:
+                builder.add(node)
+        control.add("base", [], facts)
+        control.ground([("base", [])])
+        if messages:
+            raise RulesError("; ".join(messages))
+        found: list[Answer] = []
+        with control.solve(yield_=True) as handle:
+            for model in handle:
+                found.append(Answer(model.symbols(shown=True)))
+                if check is not None:
+                    check()
+                if limit and len(found) >= limit:
+                    break
     found.sort(key=lambda answer: answer.key)
     return found
