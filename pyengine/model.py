@@ -250,12 +250,16 @@ class Action:
         least, most, numbers = VERBS[verb]
         if not least <= len(args) <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
-            raise ActionError([f"action: {verb} takes {wanted} arguments, '{shown}' has {len(args)}"])
+            raise ActionError(
+                [f"action: {verb} takes {wanted} arguments, '{shown}' has {len(args)}"]
+            )
         out: list[str | int] = []
         for place, arg in enumerate(args):
             if place in numbers:
                 if not _NUMBER.fullmatch(arg):
-                    raise ActionError([f"action: argument {place + 1} of '{shown}' must be a number"])
+                    raise ActionError(
+                        [f"action: argument {place + 1} of '{shown}' must be a number"]
+                    )
                 out.append(int(arg))
             else:
                 if not _ID.fullmatch(arg):

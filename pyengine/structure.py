@@ -233,7 +233,7 @@ def state_schema() -> dict[str, Any]:
     schema = StateDocument.model_json_schema(by_alias=True)
     for part in (schema, *schema["$defs"].values()):
         for name, field in part["properties"].items():
-            # Defaults that depend on other keys are told in words; a wrong one must not be filled in.
+            # Defaults that depend on other keys are told in words: no wrong one is to be filled in
             if str(field.get("description", "")).startswith(("default", "required")) or (
                 name == "type" or field.get("default") == ""
             ):

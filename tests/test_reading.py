@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import pickle
 import time
 from pathlib import Path
@@ -339,7 +338,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
             load_state(path)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs /dev/zero")
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
 def test_an_endless_file_is_refused() -> None:
     with pytest.raises(StateError, match="larger"):
         load_state("/dev/zero")

@@ -184,9 +184,7 @@ def _shorter(document: Document) -> Iterator[Document]:
         if id not in pending.values():
             out = copy.deepcopy(document)
             del out["cards"][id]
-            out["effects"] = [
-                effect for effect in out.get("effects", ()) if id not in (effect["card"],)
-            ]
+            out["effects"] = [effect for effect in out.get("effects", ()) if id != effect["card"]]
             for effect in out["effects"]:
                 if effect.get("source") == id:
                     card = document["cards"][id]

@@ -1,0 +1,24 @@
+"""What several tests need: the project's folder, and an environment that is the same everywhere."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the project."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def plain_environment() -> dict[str, str]:
+    """The environment of a program that is to answer in English, 80 columns wide, uncoloured."""
+    told = ("LANG", "LC_", "COLUMNS", "FORCE_COLOR", "PYTHON", "PYENGINE_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(told)}
+    return {**kept, "LANG": "C.UTF-8", "PYTHONUTF8": "1"}

@@ -1,0 +1,108 @@
+"""The README is true: each command in it answers as it is shown, each link leads somewhere.
+
+``PYENGINE_UPDATE=1 python -m pytest tests/test_readme.py`` writes the answers of today into it:
+read the change before you commit it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from pyengine import cli
+from tests.conftest import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+UPDATE = bool(os.environ.get("PYENGINE_UPDATE"))
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def blocks(page: Path, language: str) -> Iterator[str]:
+    for match in _BLOCK.finditer(page.read_text(encoding="utf-8")):
+        if match.group(1) == language:
+            yield match.group(2)
+
+
+SESSIONS = [(page, block) for page in PAGES for block in blocks(page, "console")]
+
+
+def commands(block: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each with the output shown below it."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
+    assert parts[0] == "", "a console block begins with a command"
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.fixture
+def shell(tmp_path: Path, plain_environment: dict[str, str]) -> dict[str, str]:
+    """An environment whose ``pyengine`` is this one."""
+    program = tmp_path / "bin" / "pyengine"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pyengine "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{plain_environment['PATH']}"
+    return {**plain_environment, "PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.mark.parametrize(("page", "block"), SESSIONS, ids=[b.split("\n")[0] for _, b in SESSIONS])
+def test_commands_answer_as_shown(page: Path, block: str, shell: dict[str, str]) -> None:
+    came = ""
+    for command, _ in commands(block):
+        run = subprocess.run(
+            ["bash", "-c", command],
+            cwd=ROOT,
+            env=shell,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert run.stderr == ""
+        came += f"$ {command}\n{run.stdout}"
+    if UPDATE:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace(f"```console\n{block}", f"```console\n{came}"), "utf-8")
+    else:
+        assert came == block
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_answers_as_shown(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for block in blocks(page, "pycon"):
+        test = doctest.DocTestParser().get_doctest(block, {}, page.name, str(page), 0)
+        report: list[str] = []
+        doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+        assert report == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in _LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in link:
+            target, _, _ = link.partition("#")
+            assert (page.parent / target).exists(), link
+
+
+def test_every_command_is_in_the_table() -> None:
+    listed = set(re.findall(r"^\| `pyengine (\w+)", PAGES[0].read_text("utf-8"), re.MULTILINE))
+    group = typer.main.get_command(cli.app)
+    assert listed == set(getattr(group, "commands", {}))
+
+
+def test_the_setup_commands_name_what_is_there() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    shown = "".join(blocks(PAGES[0], "sh"))
+    named = {name for extras in re.findall(r"\.\[([\w,]+)\]", shown) for name in extras.split(",")}
+    assert named
+    assert named <= set(settings["optional-dependencies"])
+    assert all((ROOT / path).is_file() for path in re.findall(r"facts/\S+", shown))
