@@ -19,7 +19,7 @@ from pyengine.model import (
     StateError,
     Verdict,
 )
-from pyengine.solving import Answer, program, solve
+from pyengine.solving import LEGAL, Answer, program, solve
 
 
 class Engine:
@@ -30,7 +30,11 @@ class Engine:
 
     def legal_actions(self, state: State) -> list[Action]:
         """The legal declarations of the player who must decide, sorted by text."""
-        return [verdict.action for verdict in self.judge(state) if verdict.legal]
+        if state.result is not None:
+            return []
+        text = f"{facts.state_facts(state)}\n{_judged(state)}"
+        answer = solve(_rules(state), text, shown=("legal/1",))[0]
+        return sorted((facts.action_of(row[0]) for row in answer["legal"]), key=str)
 
     def judge(self, state: State) -> list[Verdict]:
         """The verdict on every candidate (CONTRACT 2), sorted by action text."""
@@ -88,10 +92,9 @@ class Engine:
         term = facts.action_term(act, state)
         rules = _rules(state)
         start = queue.Course(state, (f"declare({term})",))
-        answers, first = queue.branches(rules, start, f"{_judged(state)}\nasked({term}).")
-        verdict = _verdicts(answers[0])[str(act)]
-        if not verdict.legal:
-            raise IllegalAction(verdict)
+        answers, first = queue.branches(rules, start, f"{_judged(state)}\nasked({term}).", LEGAL)
+        if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
+            raise IllegalAction(self.verdict(state, act))
         return queue.outcomes(rules, first)
 
 

@@ -15,7 +15,7 @@ import clingo
 
 from pyengine import facts
 from pyengine.model import Card, Choice, Effect, LimitError, Outcome, Pending, State, Step
-from pyengine.solving import Answer, Row, solve
+from pyengine.solving import Answer, Program, Row, solve
 
 Trigger = tuple[str, str, str]  # key, player, item
 
@@ -78,11 +78,14 @@ def waiting(course: Course) -> tuple[tuple[Trigger, ...], ...]:
     return (*course.moments, course.fresh) if course.fresh else course.moments
 
 
-def branches(rules: Any, course: Course, extra: str = "") -> tuple[list[Answer], list[Branch]]:
-    """Every way the next step of a course can go."""
+def branches(
+    rules: Program, course: Course, extra: str = "", shown: frozenset[str] = frozenset()
+) -> tuple[list[Answer], list[Branch]]:
+    """Every way the next step of a course can go; ``shown``: what is asked beside the step."""
     idle = not course.agenda and not course.fresh and not course.moments and not course.later
     rest, asked = question(course)
-    answers = solve(rules, f"{facts.state_facts(course.state)}\n{asked}\n{extra}")
+    text = f"{facts.state_facts(course.state)}\n{asked}\n{extra}"
+    answers = solve(rules, text, shown=rules.steps | shown)
     out = []
     for answer in answers:
         branch = follow(rest, answer)

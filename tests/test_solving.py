@@ -24,7 +24,7 @@ RULINGS = [
     for ruling in verify.load_rulings([data_folder("facts") / "rulings"])
     if ruling.edition in EDITIONS
 ]
-VERDICTS = frozenset({"action/1", "legal/1"})
+LEGAL = frozenset({"legal/1"})
 
 
 def entry(edition: str) -> Program:
@@ -43,7 +43,7 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def compared(rules: Program, text: str, *args: Any, **options: Any) -> list[solving.Answer]:
         asked.append(text)
         found = solve(rules, text, *args, **options)
-        whole = solve(rules, text, *args, **options, sliced=False)
+        whole = solve(rules, text, *args, **options | {"sliced": False})
         shown = options.get("shown")
         names = None if shown is None else {each.split("/")[0] for each in shown}
         keys = {
@@ -92,7 +92,7 @@ def test_a_slice_is_remembered() -> None:
     rules = entry("heroes")
     text = facts.state_facts(RULINGS[0].state)
     assert rules.slice(text) is rules.slice(text)
-    assert rules.slice(text, VERDICTS) is not rules.slice(text)
+    assert rules.slice(text, LEGAL) is not rules.slice(text)
 
 
 def small(tmp_path: Path, text: str) -> Program:
