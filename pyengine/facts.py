@@ -324,6 +324,16 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
     if card.zone != "deck":
         if isinstance(card.strike, int):
             out.append(f"strike({c},{card.strike}).")
+        else:
+            weak, medium, strong = card.strike
+            out.append(
+                f"strike({c},weak,{weak}).strike({c},medium,{medium}).strike({c},strong,{strong})."
+                f"arrived({c},{card.arrived}).movement({c},{card.movement})."
+                f"moved({c},{card.moved}).chips({c},{card.chips})."
+            )
+        if card.cell is not None:
+            column, row = card.cell
+            out.append(f"cell({c},{column},{row}).")
         out.append(f"life({c},{card.life}).wounds({c},{card.wounds}).")
         out.append(f"entered({c},{card.entered}).since({c},{card.since}).")
         if card.extra_life:

@@ -240,6 +240,8 @@ def _value(attribute: str, value: clingo.Symbol) -> Any:
         return value.name == "true"
     if attribute in _NUMBERS:
         return value.number
+    if attribute == "cell":
+        return tuple(place.number for place in value.arguments)
     if attribute in ("element", "classes"):
         return () if value.name == "neutral" else (_text(value),)
     return facts.unname(str(value))
