@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import count
+from typing import Any
 
 import clingo
 
@@ -106,9 +107,9 @@ class _Writer:
             return self.failing(args[0], scope)
         if head == "by_opponent":
             inner_scope = _Scope()
-            inner = self.plain(args[0], inner_scope)
-            self.facts.update(inner_scope.stated(inner))
-            return f"by_opponent({inner})"
+            effect = self.plain(args[0], inner_scope)
+            self.facts.update(inner_scope.stated(effect))
+            return f"by_opponent({effect})"
         if head == "target_by_opponent":
             return scope.opposing(self.plain(args[0], scope))
         if head == "revive":
@@ -158,7 +159,6 @@ class _Writer:
             return text
         return f"neg({self.plain(term, scope)})"
 
-
     def choosing(self, term: Term, scope: _Scope) -> str:
         """choose(E,E') and choose_any(E,E'), numbered, with the targets of each branch."""
         number = scope.choices = scope.choices + 1
@@ -173,9 +173,7 @@ class _Writer:
         ways = [((number, "first"), way) for way in first]
         ways += [((number, "second"), way) for way in second]
         if term.name == "choose_any":
-            ways += [
-                ((number, "both"), (a + b, j + k)) for a, j in first for b, k in second
-            ]
+            ways += [((number, "both"), (a + b, j + k)) for a, j in first for b, k in second]
         scope.ways = [
             (was + (branch,) + way[0], places + way[1])
             for was, places in outer
@@ -339,7 +337,9 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
         if card.extra_life:
             out.append(f"extra_life({c},{card.extra_life}).")
         out.extend(
-            f"{mark}({c})." for mark in ("closed", "acted", "defended", "hidden") if getattr(card, mark)
+            f"{mark}({c})."
+            for mark in ("closed", "acted", "defended", "hidden")
+            if getattr(card, mark)
         )
     out.append(f"name({c},{name(card.kind or card.name or card.id)}).")
     for place, text in enumerate(card.abilities, start=1):
@@ -424,7 +424,7 @@ def trigger_text(item: str) -> str:
     return f"trigger({unname(str(context.arguments[0]))},{plain(str(effect))})"
 
 
-_MARKLESS = {
+_MARKLESS: dict[str, Any] = {
     field.name: field.default
     for field in fields(Card)
     if field.name
@@ -469,7 +469,9 @@ def shuffled(cards: tuple[Card, ...], player: str) -> tuple[Card, ...]:
     """The cards with those of the player's deck in an order that tells nothing: by id."""
     places = [k for k, c in enumerate(cards) if c.zone == "deck" and c.owner == player]
     out = list(cards)
-    for place, card in zip(places, sorted((cards[k] for k in places), key=lambda c: c.id), strict=True):
+    for place, card in zip(
+        places, sorted((cards[k] for k in places), key=lambda c: c.id), strict=True
+    ):
         out[place] = card
     return tuple(out)
 

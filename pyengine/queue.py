@@ -143,8 +143,8 @@ def _player_of(answer: Answer, picked: clingo.Symbol) -> clingo.Symbol:
 
 def steps(answer: Answer) -> Iterator[Step]:
     """The trace of one step, in the order that the rules give."""
-    rows = sorted((row[1].number, str(row[2]), *map(str, row[3:])) for row in answer["step"])
-    for _, kind, rule, by, what, value in rows:
+    rows = sorted((row[1].number, [str(part) for part in row[2:]]) for row in answer["step"])
+    for _, (kind, rule, by, what, value) in rows:
         yield Step(
             kind,
             rule.strip('"'),
@@ -217,8 +217,8 @@ def changed(state: State, answer: Answer) -> State:
             _card(card, cards.get(card.id), spent.get(card.id), card.id in cleared)
             for card in state.cards
         )
-    for _, id, kind, player in answer["creates"]:
-        deck = (*deck, facts.created(state, facts.unname(str(kind)), *map(_text, (id, player))))
+    for _, new, kind, player in answer["creates"]:
+        deck = (*deck, facts.created(state, _text(kind), _text(new), _text(player)))
     for id, marks in players.items():
         if marks.get("deck_order") == "unknown":
             deck = facts.shuffled(deck, id)
