@@ -384,7 +384,8 @@ def fact(state: State, term: str, lang: Lang) -> str:
     words = FACTS.get((name, len(args)))
     if words is None:
         return term
-    shown = (word(named(state, arg, lang), lang) for arg in args)
+    known = {card.id for card in state.cards} | {id for id, _ in state.players}
+    shown = (named(state, arg, lang) if arg in known else word(arg, lang) for arg in args)
     return words[LANGUAGES.index(lang)].format(*shown)
 
 

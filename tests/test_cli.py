@@ -254,7 +254,7 @@ def test_rules(run: Run) -> None:
     assert "509.3" in run("rules").out and "523.1" in run("rules").out
     assert "523.1" not in run("rules", "--edition", "heroes").out
     told = run("rules", "509.3").out
-    assert "rules/legality.lp:" in told and "Encoded in" in told and "Rulings" in told
+    assert "rules/" in told and "Encoded in" in told and "Rulings" in told
     assert "Дважды" in told and "twice" in told  # the reading is there in both languages
     entry = json.loads(run("rules", "509.3", "--json").out)
     assert entry["id"] == "509.3" and set(entry["says"]) == {"en", "ru"}

@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from pyengine import explain, i18n, show
+from pyengine.documents import data_folder
 from pyengine.i18n import LANGUAGES, Lang
 from pyengine.model import (
     Action,
@@ -425,5 +426,11 @@ def test_citations_in_rule_files() -> None:
 
 def test_traces_of_the_package() -> None:
     traces = explain.Traces.load()
-    assert any(place.startswith("rules/legality.lp:") for place in traces.encoded["509.3"])
+    folder = data_folder("rules").parent
+    for rule in ("509.3", "base.closed"):
+        assert traces.encoded[rule]
+        for place in traces.encoded[rule]:
+            file, _, line = place.partition(":")
+            cited = (folder / file).read_text("utf-8").splitlines()[int(line) - 1]
+            assert rule in cited.partition("%")[2]
     assert traces.rulings["509.3"]
