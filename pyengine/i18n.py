@@ -282,6 +282,7 @@ FACTS: dict[tuple[str, int], tuple[str, str]] = {
     ("closed", 1): ("{0} is closed", "карта {0} закрыта"),
     ("open", 1): ("{0} is open", "карта {0} открыта"),
     ("acted", 1): ("{0} has acted", "карта {0} уже действовала"),
+    ("attacked", 1): ("{0} has attacked", "карта {0} уже атаковала"),
     ("defended", 1): ("{0} has defended", "карта {0} уже защищала"),
     ("hidden", 1): ("{0} is hidden", "карта {0} скрыта"),
     ("printed", 2): ("{0} prints {1}", "на карте {0} напечатано {1}"),
@@ -339,6 +340,7 @@ WORDS: dict[str, tuple[str, str]] = {
     # marks
     "closed": ("closed", "закрыта"),
     "acted": ("has acted", "действовала"),
+    "attacked": ("has attacked", "атаковала"),
     "defended": ("has defended", "защищала"),
     "hidden": ("hidden", "скрыта"),
     "entered_now": ("came this turn", "вошла в этот ход"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -42,6 +43,7 @@ CARD = 26  # columns of a card: three of them stand side by side in 80
 CELL = 13  # columns of a cell of the board
 TITLE = 20  # columns of an id that fit on the rim of a card
 ROWS, COLUMNS = 6, 5
+MARKS = tuple(item.name for item in fields(Card) if item.type == "bool" and item.name != "closed")
 NUMBERS = ("calculate", "apply", "dice")  # steps of which a number 0 says something
 
 
@@ -194,7 +196,7 @@ def _marks(state: State, card: Card, lang: Lang) -> list[str]:
     marks = []
     if card.closed:
         marks.append("⟳ " + word("closed", lang))
-    marks += [word(name, lang) for name in ("acted", "defended", "hidden") if getattr(card, name)]
+    marks += [word(key, lang) for key in MARKS if getattr(card, key)]
     if card.type == "creature" and card.entered == state.turn:
         marks.append(word("entered_now", lang))
     if card.wounds:

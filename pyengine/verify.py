@@ -439,9 +439,12 @@ def _verdicts(engine: Judge, ruling: Ruling) -> Callable[[Action], Verdict]:
 
 
 def _rules(reasons: Iterable[Reason]) -> set[str]:
+    """The rules that reasons name: their own, the keyword that decides, what they overcome."""
     rules = set()
     for reason in reasons:
         rules.add(reason.rule)
+        if reason.ability is not None:
+            rules.add(f"keyword.{reason.ability.partition('(')[0]}")
         for defeat in reason.defeats:
             rules |= {defeat.rule, defeat.principle}
     return rules
@@ -576,6 +579,7 @@ class Coverage:
 
     ``exercised``: an answer that a ruling asked for names it; ``cited``: only rulings that passed
     do; ``unexercised``: none does. ``unknown``: cited, and not in the rulebook of the edition.
+    A keyword is exercised where an ability of that name decides.
     """
 
     edition: str
@@ -607,7 +611,7 @@ class Report:
                     tuple(rule for rule in rules if rule in seen),
                     tuple(rule for rule in rules if rule in cited),
                     tuple(rule for rule in rules if rule not in seen | cited),
-                    tuple(sorted((seen | cited) - set(rules))),
+                    tuple(sorted(rule for rule in cited if rule not in rules)),
                 )
             )
         return out

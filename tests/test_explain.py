@@ -359,6 +359,13 @@ def test_the_table_says_what_lies_on_cards() -> None:
     assert "броня 2" in russian and "монеты 3 из 5" in russian
 
 
+@pytest.mark.parametrize("mark", show.MARKS)
+def test_every_mark_of_a_card_has_its_words(mark: str) -> None:
+    assert mark in i18n.WORDS
+    for lang in LANGUAGES:
+        assert i18n.word(mark, lang) in drawn(show.table(marked("hero2", **{mark: True}), lang))
+
+
 def test_the_opponent_is_above() -> None:
     text = drawn(show.table(STATE, "en"))
     assert text.index("hero2") < text.index("guard") < text.index("ork") < text.index("hero1")

@@ -429,14 +429,15 @@ def test_coverage() -> None:
     fails = ruling(cites=("509.3",), legal=(ATTACK,))
     report = verify.run_all(judge, [passes, fails])
     rules = ["508.4.3", "509.3", "514.2", "515V.1", "516.3", "524.2", "base.attack", "base.closed"]
+    rules += ["keyword.cannot", "keyword.must"]
     (found,) = report.coverage({"heroes": rules})
     assert found.exercised == (
-        "508.4.3", "514.2", "516.3", "524.2", "base.attack", "base.closed",
+        "508.4.3", "514.2", "516.3", "524.2", "base.attack", "base.closed", "keyword.cannot",
     )  # fmt: skip
     assert found.cited == ("515V.1",)
-    assert found.unexercised == ("509.3",)
+    assert found.unexercised == ("509.3", "keyword.must")
     assert found.unknown == ("999.9",)
-    assert verify.document(report, [found])["coverage"]["heroes"]["unexercised"] == ["509.3"]
+    assert verify.document(report, [found])["coverage"]["heroes"]["cited"] == ["515V.1"]
 
 
 def test_document() -> None:
