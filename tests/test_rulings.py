@@ -9,7 +9,7 @@ from pyengine.documents import data_folder
 from pyengine.engine import Engine
 
 # editions that the engine does not know yet
-NOT_YET: frozenset[str] = frozenset({"classic"})
+NOT_YET: frozenset[str] = frozenset()
 
 RULINGS = verify.load_rulings([data_folder("facts") / "rulings"])
 
