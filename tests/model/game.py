@@ -56,14 +56,17 @@ def outcomes(state: State, action: str) -> list[State]:
 def canonical(state: State) -> tuple[Any, ...]:
     """The state as a value that does not depend on the order of cards and effects.
 
-    When a card came into play is forgotten once it has left.
+    It holds what CONTRACT 1 names; when a card came into play is forgotten once it has left.
     """
     cards = (
         card if card.zone == "play" else replace(card, entered=0, since=0) for card in state.cards
     )
     return (
         state.edition, state.active, state.turn, state.phase, state.result, state.pending,
-        tuple(sorted(state.players, key=repr)),
+        tuple(
+            (id, player.coins, player.coins_total, player.missed, player.deck_order)
+            for id, player in sorted(state.players)
+        ),
         tuple(sorted(cards, key=lambda card: card.id)),
         tuple(sorted(state.effects, key=repr)),
     )  # fmt: skip

@@ -122,10 +122,10 @@ class Claim:
                 by += barred.get(target, ())
             if not self.law.board.in_play >> target & 1 or "revive" in slot.does:
                 found += self._zone(slot, target)
+        for card, lure, places in self.lures:
+            if all(targets[n : n + 1] != (card,) for n in places):
+                found.append(("514.1", lure))
         if targets:
-            for card, lure, places in self.lures:
-                if all(targets[n : n + 1] != (card,) for n in places):
-                    found.append(("514.1", lure))
             if self.shielded:
                 found += [("514.1", by) for t in targets for by in self.shielded.get(t, ())]
             if by or self.forbidden:

@@ -326,12 +326,6 @@ def deal(state: State, blows: list[Blow]) -> set[Dealt]:
 
 def attack(state: State, attacker: str, target: str) -> set[State]:
     """The attack is announced; it stops where a defender can be chosen."""
-    law = Law(state)
-    agent = law.board.place[attacker]
-    if state.cards[agent].acted:
-        spare = law.spare_attack(agent)
-        if spare is not None:
-            state = spend(state, spare.mark, 1)
     pending = replace(state, pending=Pending(attacker, target))
     table = Law(pending).table()
     if any(text != "pass" and not reasons for text, reasons in table.items()):
@@ -350,9 +344,15 @@ def carry_through(state: State, defender: str | None) -> set[State]:
         target = defender
     out = set()
     for after, fed in blows_of(state, attacker, target):
+        if after.result is not None:
+            out.add(after)
+            continue
         # 509.5: both close at the same time, unless experience keeps them open
         board, closing = Board(after), dict[str, dict[str, object]]()
         if after.card(attacker).zone == "play":
+            spare = Law(after).spare_attack(board.place[attacker])
+            if after.card(attacker).acted and spare is not None:
+                after = spend(after, spare.mark, 1)
             closing[attacker] = {"acted": True}
             if not stays_open(board, attacker, "experience_attack"):
                 closing[attacker]["closed"] = True
@@ -390,13 +390,9 @@ def blows_of(state: State, attacker: str, target: str) -> set[tuple[State, Fed]]
 
 
 def may_answer(board: Board, card: int, attacker: int) -> bool:
-    """Whether nothing forbids its strike in answer (514.2)."""
-    fit = board.view.fits
+    """Whether nothing forbids its strike in answer (514.2); an answer chooses no target."""
     own = [a for a in board.of(card, "cannot") if a.args[0] == "strike"]
-    others = [a for a in board.of(attacker, "cannot_be") if a.args[0] == "strike"]
-    return not any(len(a.args) == 1 or fit(a.args[1], card, attacker) for a in own) and not any(
-        len(a.args) == 1 or fit(a.args[1], attacker, card) for a in others
-    )
+    return not any(len(a.args) == 1 or board.view.fits(a.args[1], card, attacker) for a in own)
 
 
 Fed = tuple[tuple[str, int], ...]  # who heals how much by vampirism
@@ -523,14 +519,14 @@ def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, 
         return {(bury(dying(state, ids)), bool(ids))}
     if head == "lay":
         ability, selector, until = inner
-        since = moment(state)
+        since = moment(state)  # of the first; one effect after the other
         cards = reached(state, selector, context)
         laid = tuple(
             Effect(
                 card=state.cards[n].id, ability=show(ability), controller=context.player,
-                since=since, source=state.cards[context.source].id, until=until,
+                since=since + later, source=state.cards[context.source].id, until=until,
             )
-            for n in cards
+            for later, n in enumerate(cards)
         )  # fmt: skip
         return {(bury(replace(state, effects=state.effects + laid)), bool(laid))}
     raise Unsupported(f"effect {show(effect)}")
