@@ -449,9 +449,10 @@ def process(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     started: list[subprocess.Popen[bytes]] = []
     environ = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)}
 
-    def start(*args: str, **more: Any) -> subprocess.Popen[bytes]:
+    def start(*args: str, code: str = "", **more: Any) -> subprocess.Popen[bytes]:
+        program = ["-c", code] if code else ["-m", "pyengine"]
         child = subprocess.Popen(
-            [sys.executable, "-m", "pyengine", *args],
+            [sys.executable, *program, *args],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**environ, **more.pop("env", {})},
@@ -468,8 +469,10 @@ def process(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
 
 
 def test_an_interruption_ends_with_130(process: Callable[..., Any]) -> None:
-    child = process("legal", "-", stdin=subprocess.PIPE)
-    time.sleep(1.0)  # it waits for the state
+    code = "import sys; from pyengine import cli; print('ready', flush=True); sys.exit(cli.main())"
+    child = process("legal", "-", code=code, stdin=subprocess.PIPE)
+    assert child.stdout.readline() == b"ready\n"
+    time.sleep(0.3)  # it waits for the state
     child.send_signal(signal.SIGINT)
     assert child.wait(20) == 130
     assert child.stderr.read() == b""

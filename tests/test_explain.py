@@ -232,6 +232,17 @@ def test_a_tree_goes_down_to_facts() -> None:
     assert "уступает по 524.2" in told and "факт: на карте Орк (ork) лежит cannot(attack)" in told
 
 
+def test_facts_in_words() -> None:
+    assert explain.fact(STATE, "type(hero2,hero)", "ru") == "тип карты hero2: герой"
+    assert explain.fact(STATE, "coins(p1,3)", "en") == "open coins of p1: 3"
+    assert explain.fact(STATE, "odd(f(a,b),c)", "en") == "odd(f(a,b),c)"
+    # an id is no word, whatever it looks like
+    cards = tuple(replace(card, id="life", name="life") for card in STATE.cards[:1])
+    state = replace(STATE, cards=cards)
+    assert explain.fact(state, "closed(life)", "ru") == "карта life закрыта"
+    assert explain.fact(STATE, "zone(bolt,hand)", "ru") == "зона карты bolt: рука"
+
+
 # --- changes -------------------------------------------------------------------------------------
 
 
