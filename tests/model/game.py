@@ -20,7 +20,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from pyengine.model import State
@@ -53,22 +53,33 @@ def outcomes(state: State, action: str) -> list[State]:
     return [found[key] for key in sorted(found, key=repr)]
 
 
+# The keys of cards, players and effects in CONTRACT 1; whatever a State notes beside them is the
+# engine's own affair and has its default here.
+CONTRACT = """coins coins_total missed deck_order id kind name type classes element cost strike life
+    abilities owner controller zone wounds extra_life closed acted defended entered since spent
+    hidden cell arrived movement moved chips card ability source until"""
+
+
+def plain(thing: Any) -> Any:
+    """A card, player or effect without what goes beyond the contract."""
+    named = CONTRACT.split()
+    extra = {each.name: each.default for each in fields(thing) if each.name not in named}
+    return replace(thing, **extra) if extra else thing
+
+
 def canonical(state: State) -> tuple[Any, ...]:
     """The state as a value that does not depend on the order of cards and effects.
 
-    It holds what CONTRACT 1 names; when a card came into play is forgotten once it has left.
+    When a card came into play is forgotten once it has left.
     """
     cards = (
         card if card.zone == "play" else replace(card, entered=0, since=0) for card in state.cards
     )
     return (
         state.edition, state.active, state.turn, state.phase, state.result, state.pending,
-        tuple(
-            (id, player.coins, player.coins_total, player.missed, player.deck_order)
-            for id, player in sorted(state.players)
-        ),
-        tuple(sorted(cards, key=lambda card: card.id)),
-        tuple(sorted(state.effects, key=repr)),
+        tuple((id, plain(player)) for id, player in sorted(state.players, key=repr)),
+        tuple(sorted(map(plain, cards), key=lambda card: card.id)),
+        tuple(sorted(map(plain, state.effects), key=repr)),
     )  # fmt: skip
 
 

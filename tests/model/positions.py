@@ -306,7 +306,7 @@ def position(dice: Driver, size: Size = MIDDLE) -> Document:
         for n in range(1, dice.number(0, size.creatures) + 1):
             cards[f"{side}{n}"] = _creature(dice, player, turn, theme, size)
         for n in range(dice.number(0, size.supports)):
-            kind = dice.pick(("weapon", "armor", "amulet"))
+            kind = ("weapon", "armor", "amulet")[n]  # at most one of each (base.support)
             support = {"type": "equipment", "class": [kind], "owner": player}
             cards[f"{side}{7 + n}x"] = _marked(dice, support, theme, size.abilities)
     for n in range(1, dice.number(0, size.hand) + 1):
