@@ -8,7 +8,7 @@ and ``or`` are folded to pairs, targets are numbered. On the way out a memo give
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import count
@@ -25,7 +25,24 @@ _PLAIN = re.compile(r"[a-z][a-z0-9_]*")
 _SUFFERS = {
     "shot": "shoot", "heal": "heal", "open": "open", "close": "close", "destroy": "destroy",
 }  # fmt: skip
-_SCOPES = {"spell": 0, "use": 1, "on": 1, "once_on": 1, "may_on": 1, "delayed": 1}
+_SCOPES = {
+    "spell": 0, "use": 1, "on": 1, "once_on": 1, "may_on": 1, "delayed": 1,
+    "instead": 2, "may_instead": 2,
+}  # fmt: skip
+_TRIGGERED = ("on", "once_on", "may_on", "delayed")
+# terms with an ability inside, and the place where it stands
+_NESTING = {
+    "grant": 1, "gain": 0, "lay": 0, "while": 1, "in_zone": 1, "raid": 1, "enters_with": 1,
+    "bears": 0, "delayed": None,
+}  # fmt: skip
+# the amounts among the arguments of a laid ability, which are worked out as it is laid
+_LAID_AMOUNTS = {
+    "mod": 1, "is": 1, "prevent": 0, "wound_mod": 0, "strike_mod": 0, "strike_becomes": 0,
+    "spell_mod": 0,
+}  # fmt: skip
+# the words of card(S) that are written in then
+_LAID_WORDS = ("it", "that", "agent", "giver", "target")
+_FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 
 
 def name(text: str) -> str:
@@ -66,17 +83,32 @@ class _Writer:
         if term.name not in _SCOPES:
             return self.plain(term, _Scope())
         place = _SCOPES[term.name]
+        if term.name == "use":
+            return self.use(term)
         scope = _Scope()
         args = [
             self.plain(arg, scope if k == place else _Scope()) for k, arg in enumerate(term.args)
         ]
-        effect = args[place]
-        self.facts.update(scope.stated(effect))
+        self.facts.update(scope.stated(args[place]))
         text = f"{name(term.name)}({','.join(args)})"
-        if term.name == "use":
-            cost = term.args[0]
-            assert isinstance(cost, Term)
-            self.facts.update(f"costs({text},{leaf})." for leaf in _costs(cost))
+        if term.name in _TRIGGERED:
+            self.facts.add(f"keyword({text},{name(_head(term.args[0]))}).")
+        return text
+
+    def use(self, term: Term) -> str:
+        """An activated ability; what its price chooses counts as a target of its effect."""
+        cost, done = term.args
+        assert isinstance(cost, Term)
+        scope = _Scope()
+        prices = [self.plain(leaf, scope) for leaf in _costs(cost)]
+        chosen = scope.targets
+        effect = self.plain(done, scope)
+        if chosen:
+            # no other ability may share the name of an effect with such a price
+            effect = f"paid({_folded('and', prices)},{effect})"
+        self.facts.update(scope.stated(effect))
+        text = f"use({_folded('and', prices)},{effect})"
+        self.facts.update(f"costs({text},{leaf})." for leaf in prices)
         return text
 
     def plain(self, term: Term | int, scope: _Scope) -> str:
@@ -84,11 +116,7 @@ class _Writer:
             return str(term)
         head, args = term.name, term.args
         if head in ("and", "or"):
-            parts = [self.plain(arg, scope) for arg in args]
-            text = parts[-1]
-            for part in reversed(parts[:-1]):
-                text = f"{head}({part},{text})"
-            return text
+            return _folded(head, [self.plain(arg, scope) for arg in args])
         if head == "not" and args:
             inner = args[0]
             assert isinstance(inner, Term)
@@ -105,18 +133,20 @@ class _Writer:
             return text
         if head == "fails" and isinstance(args[0], Term):
             return self.failing(args[0], scope)
-        if head == "by_opponent":
-            inner_scope = _Scope()
-            effect = self.plain(args[0], inner_scope)
-            self.facts.update(inner_scope.stated(effect))
-            return f"by_opponent({effect})"
+        if head in ("by_opponent", "repeat"):
+            own = _Scope()
+            effect = self.plain(args[-1], own)
+            self.facts.update(own.stated(effect))
+            if "shoots(%E)." in own.facts:
+                scope.facts.append("shoots(%E).")
+            return f"{head}({','.join([*(self.plain(arg, scope) for arg in args[:-1]), effect])})"
         if head == "target_by_opponent":
             return scope.opposing(self.plain(args[0], scope))
         if head == "revive":
             slot = scope.target(self.plain(args[0], scope))
             scope.suffers(slot, "revive")
             return f"revive({slot})"
-        if head in ("grant", "gain", "lay", "delayed", "while", "in_zone"):
+        if head in _NESTING:
             return self.nesting(term, scope)
         if not args:
             return name(head)
@@ -125,6 +155,8 @@ class _Writer:
             scope.suffers(parts[-1], _SUFFERS[head])
         if head == "create":
             self.facts.add(f"creates({parts[0]}).")
+        if head == "create_copy":
+            self.facts.add("copies.")
         if head == "shot":
             scope.facts.append("shoots(%E).")
         return f"{name(head)}({','.join(parts)})"
@@ -133,9 +165,7 @@ class _Writer:
         """A term with an ability inside, which has targets of its own."""
         parts = []
         for k, arg in enumerate(term.args):
-            inside = (term.name, k) in (
-                ("grant", 1), ("gain", 0), ("lay", 0), ("while", 1), ("in_zone", 1),
-            )  # fmt: skip
+            inside = k == _NESTING[term.name]
             parts.append(
                 self.ability(arg) if inside and isinstance(arg, Term) else self.plain(arg, scope)
             )
@@ -144,6 +174,9 @@ class _Writer:
             self.facts.add(f"keyword({text},delayed).")
             self.memo.setdefault(text, str(term))
             return text
+        if term.name == "lay" and isinstance(term.args[0], Term):
+            for place, blank in enumerate(_blanks(term.args[0]), start=1):
+                self.facts.add(f"blank({parts[0]},{place},{self.plain(blank, _Scope())}).")
         return f"{term.name}({','.join(parts)})"
 
     def negated(self, term: Term, scope: _Scope) -> str:
@@ -152,11 +185,7 @@ class _Writer:
             return self.plain(term.args[0], scope)
         if term.name in ("and", "or"):
             parts = [self.negated(arg, scope) for arg in term.args if isinstance(arg, Term)]
-            head = "or" if term.name == "and" else "and"
-            text = parts[-1]
-            for part in reversed(parts[:-1]):
-                text = f"{head}({part},{text})"
-            return text
+            return _folded("or" if term.name == "and" else "and", parts)
         return f"neg({self.plain(term, scope)})"
 
     def choosing(self, term: Term, scope: _Scope) -> str:
@@ -230,13 +259,83 @@ class _Scope:
             self.facts.append(f"suffers(%E,{match.group(1)},{verb}).")
 
 
-def _costs(cost: Term) -> Iterator[str]:
+def _costs(cost: Term) -> Iterator[Term]:
     if cost.name == "and":
         for arg in cost.args:
             assert isinstance(arg, Term)
             yield from _costs(arg)
     else:
-        yield str(cost)
+        yield cost
+
+
+def _folded(head: str, parts: list[str]) -> str:
+    """and(A,B,C) as pairs: and(A,and(B,C))."""
+    text = parts[-1]
+    for part in reversed(parts[:-1]):
+        text = f"{head}({part},{text})"
+    return text
+
+
+def _head(arg: Term | int) -> str:
+    return arg.name if isinstance(arg, Term) else ""
+
+
+def _rewritten(term: Term, write: Callable[[Term], Term | int], amounts: bool = True) -> Term:
+    """The ability with what is written in as it is laid, from left to right.
+
+    That is: the amounts among its own arguments, card(S) of a word of the effect that lays it, and
+    class(chosen). The effect inside a triggered or activated ability stays as it is.
+    """
+    args: list[Term | int] = []
+    for k, arg in enumerate(term.args):
+        if isinstance(arg, int) or k == _SCOPES.get(term.name):
+            args.append(arg)
+        elif _is_blank(arg) or (amounts and k == _LAID_AMOUNTS.get(term.name) and _open(term)):
+            args.append(write(arg))
+        else:
+            args.append(_rewritten(arg, write, False))
+    return Term(term.name, tuple(args))
+
+
+def _is_blank(arg: Term) -> bool:
+    if arg.name == "card":
+        return _head(arg.args[0]) in _LAID_WORDS
+    return arg == Term("class", (Term("chosen"),))
+
+
+def _open(term: Term) -> bool:
+    """Whether the argument that may be an amount is one."""
+    return _head(term.args[0]) not in ("element", "class", "all")
+
+
+def _blanks(term: Term) -> list[Term]:
+    """What is written into the ability as it is laid, in order."""
+    out: list[Term] = []
+
+    def write(blank: Term) -> Term:
+        out.append(blank)
+        return blank
+
+    _rewritten(term, write)
+    return out
+
+
+def filled(ability: str, values: dict[int, list[str]]) -> str:
+    """The text of a laid ability with the values of its blanks: numbers, cards, a class."""
+    numbers = count(1)
+
+    def write(blank: Term) -> Term | int:
+        found = values.get(next(numbers), [])
+        if blank.name == "card":
+            cards: list[Term | int] = [Term("card", (Term(id),)) for id in found]
+            if not cards:
+                return Term("not", (Term("any"),))
+            return Term("or", tuple(cards)) if len(cards) > 1 else cards[0]
+        if not found:
+            return blank
+        return Term("class", (Term(found[0]),)) if blank.name == "class" else int(found[0])
+
+    return str(_rewritten(parse(ability), write))
 
 
 _MEMO: dict[str, str] = {}
@@ -272,6 +371,7 @@ def state_facts(state: State) -> str:
         )
         if player.deck_order == "unknown":
             put(f"unknown({p}).")
+            f"drew({p},{player.drawn}).attacks({p},{player.attacks})."
         if state.result is not None:
             put(f"over({p}).")
         put(f"moment({p},{next_moment(state)}).")
@@ -302,8 +402,13 @@ def state_facts(state: State) -> str:
     made = [fact for fact in language if fact.startswith("creates(")]
     for fact in made:
         kind = unname(fact[len("creates(") : -2])
+    if "copies." in language:
+        for card in state.cards:
+            if card.zone == "play":
+                copy = name(spare_id(state, card.kind or card.id))
+                put(f"creatable(copy({name(card.id)}),{copy}).")
         language.add(f"creatable({name(kind)},{name(spare_id(state, kind))}).")
-    facts.extend(language.difference(made))
+    facts.extend(language.difference(made, ["copies."]))
     facts.sort()
     return "\n".join(facts)
 
@@ -338,7 +443,7 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
             out.append(f"extra_life({c},{card.extra_life}).")
         out.extend(
             f"{mark}({c})."
-            for mark in ("closed", "acted", "defended", "hidden")
+            for mark in _FLAGS
             if getattr(card, mark)
         )
     out.append(f"name({c},{name(card.kind or card.name or card.id)}).")
@@ -428,7 +533,7 @@ _MARKLESS: dict[str, Any] = {
     field.name: field.default
     for field in fields(Card)
     if field.name
-    in ("wounds", "extra_life", "closed", "acted", "defended", "entered", "since", "spent",
+    in ("wounds", "extra_life", "closed", "acted", "defended", "attacked", "entered", "since", "spent",
         "hidden", "cell", "arrived", "moved", "chips")
 }  # fmt: skip
 
@@ -439,7 +544,19 @@ def bare(card: Card, zone: str) -> Card:
 
 
 def created(state: State, kind: str, id: str, player: str) -> Card:
-    """A card of that kind as it comes into play, new to the game (517.6)."""
+    """A card of that kind as it comes into play, new to the game (517.6).
+
+    Of ``copy(ID)`` a card of the kind of that card, else one with its printed values.
+    """
+    if kind.startswith("copy("):
+        original = state.card(kind[len("copy(") : -1])
+        if original.kind is None:
+            plain = bare(original, "play")
+            return replace(
+                plain, id=id, owner=player, controller=player, entered=state.turn,
+                since=next_moment(state),
+            )  # fmt: skip
+        kind = original.kind
     made = catalogue()[kind]
     return Card(
         id=id,

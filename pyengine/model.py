@@ -56,6 +56,8 @@ class Player:
     coins_total: int = 0
     missed: int = 0
     deck_order: Literal["known", "unknown"] = "known"
+    drawn: int = 0
+    attacks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class Card:
     closed: bool = False
     acted: bool = False
     defended: bool = False
+    attacked: bool = False
     entered: int = 0
     since: int = 0
     spent: tuple[tuple[str, int], ...] = ()

@@ -89,7 +89,7 @@ def branches(
     out = []
     for answer in answers:
         branch = follow(rest, answer)
-        if idle and not answer["settles"]:
+        if idle and not answer["settles"] and not answer["notes"]:
             branch = replace(branch, course=replace(branch.course, halted=True))
         out.append(branch)
     return answers, out
@@ -157,7 +157,7 @@ def steps(answer: Answer) -> Iterator[Step]:
 def shown(course: Course, option: clingo.Symbol) -> str:
     """An option as a reader meets it: abilities by their text, triggers by their card."""
     head, args = option.name, option.arguments
-    if head in ("apply", "use"):
+    if head in ("apply", "let", "use"):
         card, origin = args[0], args[1]
         texts = [facts.unname(str(card)), ability_at(course.state, card, origin)]
         texts += [facts.unname(str(arg)) for arg in args[2:]]
@@ -180,7 +180,7 @@ def ability_at(state: State, card: clingo.Symbol, origin: clingo.Symbol) -> str:
 
 # --- applying what a step derived ------------------------------------------------------------
 
-_MARKS = {"closed", "acted", "defended", "hidden"}
+_MARKS = {"closed", "acted", "defended", "attacked", "hidden"}
 _NUMBERS = {"wounds", "extra_life", "entered", "since", "moved", "chips", "arrived"}
 
 
@@ -203,7 +203,7 @@ def changed(state: State, answer: Answer) -> State:
             spent.setdefault(facts.unname(str(card)), {})[key] = value.number
         else:
             id = facts.unname(str(what))
-            if attribute in ("coins", "coins_total", "missed"):
+            if attribute in ("coins", "coins_total", "missed", "drawn", "attacks"):
                 players.setdefault(id, {})[attribute] = value.number
             elif attribute == "deck_order":
                 players.setdefault(id, {})[attribute] = value.name
@@ -226,7 +226,7 @@ def changed(state: State, answer: Answer) -> State:
         state,
         cards=deck,
         players=tuple((id, replace(p, **players.get(id, {}))) for id, p in state.players),
-        effects=_effects(state, ended, counts, answer["lays"]),
+        effects=_effects(state, ended, counts, answer["lays"], answer["fills"]),
         **_game(state, game),
     )
 
@@ -262,7 +262,7 @@ def _card(
 
 
 def _effects(
-    state: State, ended: set[int], counts: dict[int, int], laid: list[Row]
+    state: State, ended: set[int], counts: dict[int, int], laid: list[Row], fills: list[Row]
 ) -> tuple[Effect, ...]:
     if not (ended or counts or laid):
         return state.effects
@@ -272,13 +272,16 @@ def _effects(
             if number in counts:
                 effect = replace(effect, spent=counts[number])
             out.append(effect)
+    blanks: dict[str, dict[int, list[str]]] = {}
+    for _, ability, place, value in fills:
+        blanks.setdefault(str(ability), {}).setdefault(place.number, []).append(_text(value))
     moment = facts.next_moment(state)
     for place, row in enumerate(sorted(laid, key=lambda row: str(row[1]))):
         _, _, card, ability, source, player, until = row
         out.append(
             Effect(
                 facts.unname(str(card)),
-                facts.decode(str(ability)),
+                facts.filled(facts.decode(str(ability)), blanks.get(str(ability), {})),
                 facts.unname(str(player)),
                 moment + place,
                 None if str(source) == "null" else facts.unname(str(source)),

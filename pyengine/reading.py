@@ -48,7 +48,7 @@ _PHASES = {
     "heroes_2": PHASES[:4],
     "classic": PHASES[4:],
 }
-_FLAGS = ("closed", "acted", "defended", "hidden")
+_FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 _COUNTS = (
     "wounds", "extra_life", "entered", "since", "arrived", "movement", "moved", "chips",
 )  # fmt: skip
@@ -406,7 +406,10 @@ def _all_types() -> tuple[str, ...]:
 def _player(raw: dict[str, Any]) -> Player:
     coins = raw.get("coins", 0)
     order = cast(Literal["known", "unknown"], raw.get("deck_order", "known"))
-    return Player(coins, raw.get("coins_total", coins), raw.get("missed", 0), order)
+    return Player(
+        coins, raw.get("coins_total", coins), raw.get("missed", 0), order,
+        raw.get("drawn", 0), raw.get("attacks", 0),
+    )  # fmt: skip
 
 
 def _effect(raw: dict[str, Any], place: int, controllers: Mapping[str, str]) -> Effect:
@@ -477,6 +480,10 @@ def _player_document(player: Player) -> dict[str, Any]:
         out["missed"] = player.missed
     if player.deck_order != "known":
         out["deck_order"] = player.deck_order
+    if player.drawn:
+        out["drawn"] = player.drawn
+    if player.attacks:
+        out["attacks"] = player.attacks
     return out
 
 
@@ -486,7 +493,7 @@ _CARD_FIELDS = {
 }
 _CARD_KEYS = (
     "kind", "name", "type", "class", "element", "cost", "strike", "life", "abilities", "owner",
-    "controller", "zone", "wounds", "extra_life", "closed", "acted", "defended", "entered", "since",
+    "controller", "zone", "wounds", "extra_life", "closed", "acted", "defended", "attacked", "entered", "since",
     "spent", "hidden", "cell", "arrived", "movement", "moved", "chips",
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ from pyengine.model import PyengineError
 from pyengine.slicing import Kind, Slicer
 
 # a part `#program filters(round)` is laid out once for each round of abilities.lp
-_ROUNDS = 3
+_ROUNDS = ("0", "1", "aura", "granted", "values", "gauge", "2")
 _INCLUDE = re.compile(r'^#include\s+"([^"]+)"\.', re.MULTILINE)
 _PART = re.compile(r"^#program\s+[a-z_]+(?:\(([a-z_]+)\))?\.", re.MULTILINE)
 _WORD = re.compile(r'"(?:\\.|[^"\\])*"|%[^\n]*|[A-Za-z0-9_\']+')
@@ -91,18 +91,18 @@ def statements(path: Path) -> list[ast.AST]:
     start, parameter = 0, None
     for part in parts:
         body = text[start : part.start() if part else len(text)]
-        for number in range(_ROUNDS) if parameter else (0,):
-            out.extend(_parsed(path, _laid_out(body, parameter, number)))
+        for name in _ROUNDS if parameter else ("",):
+            out.extend(_parsed(path, _laid_out(body, parameter, name)))
         if part is not None:
             start, parameter = part.end(), part.group(1)
     return out
 
 
-def _laid_out(text: str, parameter: str | None, number: int) -> str:
-    """A number in place of the parameter of a program part."""
+def _laid_out(text: str, parameter: str | None, name: str) -> str:
+    """The name of a round in place of the parameter of a program part."""
     if parameter is None:
         return text
-    return _WORD.sub(lambda word: str(number) if word.group() == parameter else word.group(), text)
+    return _WORD.sub(lambda word: name if word.group() == parameter else word.group(), text)
 
 
 def _parsed(path: Path, text: str) -> list[ast.AST]:

@@ -141,6 +141,8 @@ class PlayerDocument(_Strict):
     coins: Number = Field(0, description="open coins")
     coins_total: Number = Field(0, description="all coins; default: as many as are open")
     missed: Number = Field(0, description="how often no card could be taken")
+    drawn: Number = Field(0, description="cards drawn this turn")
+    attacks: Number = Field(0, description="attacks announced this turn")
     deck_order: Literal["known", "unknown"] = "known"
 
 
@@ -172,6 +174,7 @@ class CardDocument(_Strict):
     closed: bool = False
     acted: bool = Field(False, description="has attacked, or paid by closing, this turn")
     defended: bool = Field(False, description="has been a defender this turn")
+    attacked: bool = Field(False, description="has made an attack this turn")
     entered: Number = Field(0, description="the turn on which it came under its controller")
     since: Number = Field(0, description="the moment it came into play")
     spent: dict[str, Number] = Field(
