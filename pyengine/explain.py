@@ -329,13 +329,26 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
         if agent.zone == ("hand" if action.verb == "play" else "play"):
             yield "target"
     elif reason.rule in ("514.1", "525.1"):
-        yield action.verb
-        if len(set(aims)) < len(aims):
+        if agent is not None and action.verb in BARE:
+            mark = BARE[action.verb]
+            done = mark is not None and getattr(agent, mark[0]) is mark[1]
+            yield action.verb if done else "unsupplied"
+        elif len(set(aims)) < len(aims):
             yield "repeated"
         elif any(cards[id].zone != "play" for id in aims if id in cards):
             yield "zone"
         elif not aims and action.verb in ("play", "use"):
             yield "missing"
+
+
+# the bare game actions of classic: the mark that a card has when there is nothing left to do
+BARE: dict[str, tuple[str, bool] | None] = {
+    "open": ("closed", False),
+    "close": ("closed", True),
+    "reveal": ("hidden", False),
+    "hide": ("hidden", True),
+    "accumulate": None,
+}
 
 
 # --- steps ---------------------------------------------------------------------------------------

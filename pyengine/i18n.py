@@ -427,7 +427,7 @@ STEPS: dict[str, tuple[str, str]] = {
     "hold": ("hold", "запрет"),
     "lay": ("lay", "эффект"),
     "mill": ("mill", "сброс с колоды"),
-    "miss": ("miss", "пропуск"),
+    "miss": ("miss", "неудача"),
     "move": ("move", "движение"),
     "nothing": ("nothing", "без изменений"),
     "open": ("open", "открытие"),
