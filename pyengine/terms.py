@@ -465,7 +465,8 @@ class _Checker:
                 self.faults.append((spot[0], f"{value} is above {sort.numbers[1]:,}"))
             return
         entry = sort.terms.get(value.name)
-        if entry is not None:
+        bare = not value.args and (sort.any_name or value.name in sort.names)
+        if entry is not None and not bare:
             self.term(value, entry)
         elif not (sort.any_name or value.name in sort.names):
             self.faults.append((spot[0], self._unknown(value, sort, words)))
