@@ -263,7 +263,7 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
         ("wound(1,self)", "'wound' is an effect, where an ability must stand"),
         ("spell(armor(1))", "'armor' is an ability, where an effect must stand"),
         ("is(colour,red)", "'colour' is not one of element, class, strike, life"),
-        ("is(strike,red)", "'red' is not a number of 0 or more"),
+        ("is(strike,red)", "'red' is not an amount (0 or more)"),
         ("mod(lief,1)", "did you mean life?"),
         ("spell(heal(al,self))", "did you mean all?"),
         ("prevent(all,ever,self,any)", "'ever' is not a renewal"),
