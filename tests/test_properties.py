@@ -1,0 +1,201 @@
+"""What must hold in every position, tried on random ones."""
+
+from __future__ import annotations
+
+import copy
+import os
+import random
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from pyengine import Engine, IllegalAction, State
+from pyengine.model import Outcome, Verdict
+from tests.model.positions import Document, documents
+
+EXAMPLES = int(os.environ.get("PYENGINE_PROPERTY_EXAMPLES", "20"))
+ENGINE = Engine()
+tried = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def verdicts(state: State) -> dict[str, bool]:
+    """Whether each candidate is legal, by its text."""
+    return {str(verdict.action): verdict.legal for verdict in ENGINE.judge(state)}
+
+
+def told(verdict: Verdict, names: dict[str, str]) -> tuple[Any, ...]:
+    """A verdict under other names, without the order of its reasons."""
+    return (
+        renamed(str(verdict.action), names),
+        verdict.legal,
+        frozenset(
+            (reason.rule, names.get(reason.by or "", reason.by)) for reason in verdict.because
+        ),
+    )
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """A term with other ids in it."""
+    return re.sub(r"[a-z][a-z0-9_]*", lambda word: names.get(word.group(), word.group()), text)
+
+
+def rename(document: Document, names: dict[str, str]) -> Document:
+    """The position under other names of cards and players."""
+    if isinstance(document, dict):
+        return {
+            names.get(key, key): value
+            if key in ("ability", "abilities", "spent", "type", "class", "element", "name")
+            else rename(value, names)
+            for key, value in document.items()
+        }
+    if isinstance(document, list):
+        return [rename(value, names) for value in document]
+    return names.get(document, document) if isinstance(document, str) else document
+
+
+@tried
+@given(documents(), st.integers(0, 2**16))
+def test_what_is_legal_resolves_and_what_is_not_is_refused(document: Document, seed: int) -> None:
+    state = State.from_dict(document)
+    judged = ENGINE.judge(state)
+    dice = random.Random(seed)
+    for verdict in dice.sample(judged, min(4, len(judged))):
+        if verdict.legal:
+            assert ENGINE.resolve(state, verdict.action)
+        else:
+            with pytest.raises(IllegalAction) as refused:
+                ENGINE.resolve(state, verdict.action)
+            assert refused.value.reasons == verdict.because
+            assert verdict.because
+
+
+@tried
+@given(documents(), st.data())
+def test_a_prohibition_makes_nothing_legal_but_by_lapsing(
+    document: Document, data: st.DataObject
+) -> None:
+    state = State.from_dict(document)
+    before = verdicts(state)
+    more = copy.deepcopy(document)
+    card = data.draw(st.sampled_from(sorted(document["cards"])))
+    verb = data.draw(st.sampled_from(["attack", "defend", "act", "play", "use", "shoot"]))
+    words = data.draw(st.sampled_from([f"cannot({verb})", f"cannot_be({verb})"]))
+    since = 1 + max((effect.since for effect in state.effects), default=0)
+    more.setdefault("effects", []).append(
+        {"card": card, "ability": words, "controller": state.players[0][0], "since": since}
+    )
+    for verdict in ENGINE.judge(State.from_dict(more)):
+        action = str(verdict.action)
+        if verdict.legal and not before.get(action, True):
+            [old] = [v for v in ENGINE.judge(state) if str(v.action) == action]
+            # what stood in the way was an obligation or a lure, and it has lapsed
+            assert all(
+                reason.rule == "base.obligation"
+                or (reason.rule == "514.1" and (reason.ability or "").startswith("lure"))
+                for reason in old.because
+            ), (action, old.because)
+
+
+@tried
+@given(documents(), st.randoms(use_true_random=False))
+def test_the_order_of_cards_and_of_dated_effects_does_not_matter(
+    document: Document, dice: random.Random
+) -> None:
+    state = State.from_dict(document)
+    written = state.to_dict()
+    effects = written.get("effects", [])
+    assume(len({effect["since"] for effect in effects}) == len(effects))
+    cards = list(written["cards"].items())
+    decks = {id for id, card in cards if card.get("zone") == "deck"}
+    shuffled = [pair for pair in cards if pair[0] not in decks]
+    dice.shuffle(shuffled)
+    dice.shuffle(effects)
+    other = dict(written)
+    other["cards"] = dict([*shuffled, *(pair for pair in cards if pair[0] in decks)])
+    assert {told(v, {}) for v in ENGINE.judge(state)} == {
+        told(v, {}) for v in ENGINE.judge(State.from_dict(other))
+    }
+
+
+@tried
+@given(documents())
+def test_other_names_change_nothing_but_names(document: Document) -> None:
+    state = State.from_dict(document)
+    names = {card.id: f"x{number}" for number, card in enumerate(state.cards)}
+    # card names default to ids: written out, they stay
+    written = state.to_dict()
+    for card in state.cards:
+        written["cards"][card.id]["name"] = card.name
+    other = State.from_dict(rename(written, names))
+    assert {told(v, names) for v in ENGINE.judge(state)} == {
+        told(v, {}) for v in ENGINE.judge(other)
+    }
+
+
+@tried
+@given(documents())
+def test_the_players_are_alike(document: Document) -> None:
+    state = State.from_dict(document)
+    one, two = (id for id, _ in state.players)
+    names = {one: two, two: one}
+    written = state.to_dict()
+    for effect in written.get("effects", []):
+        effect.setdefault("controller", state.card(effect["card"]).controller)
+    other = State.from_dict(rename(written, names))
+    assert {told(v, {}) for v in ENGINE.judge(state)} == {told(v, {}) for v in ENGINE.judge(other)}
+
+
+def ends(state: State, seed: int) -> list[Outcome]:
+    """The outcomes of one legal declaration."""
+    legal = ENGINE.legal_actions(state)
+    return ENGINE.resolve(state, random.Random(seed).choice(legal)) if legal else []
+
+
+@tried
+@given(documents(), st.integers(0, 2**16))
+def test_cards_are_kept_and_what_comes_is_a_state(document: Document, seed: int) -> None:
+    state = State.from_dict(document)
+    for outcome in ends(state, seed):
+        after = outcome.state
+        assert Counter(c.id for c in after.cards) == Counter(c.id for c in state.cards)
+        assert {c.id: c.owner for c in after.cards} == {c.id: c.owner for c in state.cards}
+        assert State.from_dict(after.to_dict()) == after
+        assert State.from_json(after.to_json()) == after
+
+
+@tried
+@given(documents(), st.integers(0, 2**16))
+def test_prevention_adds_no_wounds_and_pools_only_shrink(document: Document, seed: int) -> None:
+    state = State.from_dict(document)
+    legal = [a for a in ENGINE.legal_actions(state) if str(a) != "end_turn"]
+    assume(legal)
+    action = random.Random(seed).choice(legal)
+    for outcome in ENGINE.resolve(state, action):
+        for card in outcome.state.cards:
+            assert card.wounds >= 0
+        for step in outcome.trace:
+            if step.step in ("prevent", "apply"):
+                assert step.value is None or step.value >= 0
+        for before in state.effects:
+            for after in outcome.state.effects:
+                same = (before.card, before.ability, before.since) == (
+                    after.card, after.ability, after.since
+                )  # fmt: skip
+                assert not same or after.spent >= before.spent
+
+
+@tried
+@given(documents(), st.integers(0, 2**16))
+def test_the_same_question_has_the_same_answer(document: Document, seed: int) -> None:
+    state = State.from_dict(document)
+    assert ENGINE.judge(state) == Engine().judge(state)
+    assert ends(state, seed) == ends(State.from_json(state.to_json()), seed)
