@@ -52,7 +52,11 @@ def against(position: State, action: str) -> set[tuple[str, str | None]]:
 # -- the model alone ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
+# the model speaks the language of CONTRACT 4 alone
+SPOKEN = sorted(path for path in FOLDER.glob("*.yaml") if path.stem != "extensions")
+
+
+@pytest.mark.parametrize("path", SPOKEN, ids=lambda path: path.stem)
 def test_holds_what_the_rulings_say(path: Path) -> None:
     faults = []
     for ruling in yaml.safe_load_all(path.read_text(encoding="utf-8")):
