@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pyengine import facts, queue
+from pyengine.batch import chunks, judge_batch, spread, verdicts
 from pyengine.model import (
     Action,
     ActionError,
-    Defeat,
     Explanation,
     IllegalAction,
     Node,
     Outcome,
+    PyengineError,
     Reason,
     State,
     StateError,
     Verdict,
 )
-from pyengine.solving import LEGAL, Answer, program, solve
+from pyengine.solving import JUDGED, LEGAL, Answer, program, solve
 
 
 class Engine:
@@ -40,9 +41,34 @@ class Engine:
         """The verdict on every candidate (CONTRACT 2), sorted by action text."""
         if state.result is not None:
             return []
-        answers = solve(_rules(state), f"{facts.state_facts(state)}\n{_judged(state)}")
-        verdicts = _verdicts(answers[0])
-        return [verdicts[text] for text in sorted(verdicts)]
+        text = f"{facts.state_facts(state)}\n{_judged(state)}"
+        found = _verdicts(solve(_rules(state), text, shown=JUDGED)[0])
+        return [found[text] for text in sorted(found)]
+
+    def judge_many(
+        self, states: Iterable[State], batch: int = 64, workers: int = 0
+    ) -> Iterator[list[Verdict] | PyengineError]:
+        """What ``judge`` says of each state, in order; in place of a bad state its error.
+
+        Args:
+            states: taken as they are needed: no more than a few batches are held.
+            batch: how many states share a grounding; all of it is paid once for them.
+            workers: how many processes answer; less than 2: this one.
+        """
+        for found in spread(judge_batch, chunks(states, batch), workers):
+            yield from found
+
+    def resolve_many(
+        self, questions: Iterable[tuple[State, Action | str]], workers: int = 0
+    ) -> Iterator[list[Outcome] | PyengineError]:
+        """What ``resolve`` says of each question, in order; in place of a bad one its error.
+
+        Args:
+            questions: taken as they are needed: no more than a few are held.
+            workers: how many processes answer; less than 2: this one.
+        """
+        for found in spread(_resolved, chunks(questions, 8), workers):
+            yield from found
 
     def verdict(self, state: State, action: Action | str) -> Verdict:
         """The verdict on one declaration, candidate or not.
@@ -51,10 +77,8 @@ class Engine:
             ActionError: the action is no action, or names no card of the state.
         """
         act = _action(state, action)
-        answers = solve(
-            _rules(state), f"{facts.state_facts(state)}\n{_judged(state)}\n{_asked(state, act)}"
-        )
-        return _verdicts(answers[0])[str(act)]
+        text = f"{facts.state_facts(state)}\n{_judged(state)}\n{_asked(state, act)}"
+        return _verdicts(solve(_rules(state), text, shown=JUDGED)[0])[str(act)]
 
     def why(self, state: State, action: Action | str) -> Explanation:
         """The verdict with the tree of norms and facts that it rests on."""
@@ -98,6 +122,17 @@ class Engine:
         return queue.outcomes(rules, first)
 
 
+def _resolved(questions: list[tuple[State, Action | str]]) -> list[list[Outcome] | PyengineError]:
+    engine = Engine()
+    out: list[list[Outcome] | PyengineError] = []
+    for state, action in questions:
+        try:
+            out.append(engine.resolve(state, action))
+        except PyengineError as error:
+            out.append(error)
+    return out
+
+
 def _rules(state: State) -> Any:
     return program(f"rules/editions/{state.edition}.lp")
 
@@ -128,39 +163,8 @@ def _action(state: State, action: Action | str) -> Action:
 
 def _verdicts(answer: Answer) -> dict[str, Verdict]:
     """Verdicts by action text."""
-    legal = {str(row[0]) for row in answer["legal"]}
-    lost: dict[tuple[str, str, str], list[Defeat]] = {}
-    for action, rule, by, rule2, by2, principle in answer["defeats"]:
-        key = (str(action), rule.string, str(by))
-        lost.setdefault(key, []).append(Defeat(rule2.string, _by(by2), principle.string))
-    because: dict[str, list[Reason]] = {}
-    for action, rule, by, ability in answer["because"]:
-        key = (str(action), rule.string, str(by))
-        text = facts.decode(str(ability))
-        because.setdefault(str(action), []).append(
-            Reason(
-                rule.string,
-                _by(by),
-                None if text == "rulebook" else text,
-                tuple(sorted(lost.get(key, ()), key=_order)),
-            )
-        )
-    # A declaration that lets choose among effects may stand for several: it is legal if one is.
-    found: dict[Action, dict[bool, set[Reason]]] = {}
-    for (symbol,) in answer["action"]:
-        text = str(symbol)
-        sides = found.setdefault(facts.action_of(symbol), {})
-        sides.setdefault(text in legal, set()).update(because.get(text, ()))
-    return {
-        str(act): Verdict(act, True in sides, tuple(sorted(sides[True in sides], key=_order)))
-        for act, sides in found.items()
-    }
-
-
-def _order(norm: Reason | Defeat) -> tuple[str, ...]:
-    if isinstance(norm, Reason):
-        return (norm.rule, norm.by or "", norm.ability or "")
-    return (norm.rule, norm.by or "", norm.principle)
+    found = verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), _by)
+    return {str(verdict.action): verdict for _, verdict in found}
 
 
 def _norm(reason: Reason) -> tuple[str, str | None]:

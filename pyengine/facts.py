@@ -354,8 +354,11 @@ def decode(symbol: str) -> str:
     return _MEMO.get(symbol, symbol)
 
 
-def state_facts(state: State) -> str:
-    """The facts of a position, sorted: equal positions give equal text."""
+def state_facts(state: State, first: int = 1) -> str:
+    """The facts of a position, sorted: equal positions give equal text.
+
+    ``first``: the number of the first effect, where positions share a program.
+    """
     facts: list[str] = []
     language: set[str] = set()
     put = facts.append
@@ -368,10 +371,10 @@ def state_facts(state: State) -> str:
         put(
             f"turn({p},{state.turn}).phase({p},{name(state.phase)}).coins({p},{player.coins})."
             f"coins_total({p},{player.coins_total}).missed({p},{player.missed})."
+            f"drew({p},{player.drawn}).attacks({p},{player.attacks})."
         )
         if player.deck_order == "unknown":
             put(f"unknown({p}).")
-            f"drew({p},{player.drawn}).attacks({p},{player.attacks})."
         if state.result is not None:
             put(f"over({p}).")
         put(f"moment({p},{next_moment(state)}).")
@@ -381,7 +384,7 @@ def state_facts(state: State) -> str:
         if card.zone == "deck":
             depth[card.owner] = depth.get(card.owner, 0) + 1
             put(f"deck({name(card.id)},{depth[card.owner]}).")
-    for number, effect in enumerate(state.effects, start=1):
+    for number, effect in enumerate(state.effects, start=first):
         ability = encode(effect.ability)
         language.update(ability.facts)
         put(
@@ -399,14 +402,14 @@ def state_facts(state: State) -> str:
         put(f"pending({attacker},{name(state.pending.target)}).")
         if state.pending.defender is not None:
             put(f"defender({attacker},{name(state.pending.defender)}).")
-    made = [fact for fact in language if fact.startswith("creates(")]
-    for fact in made:
-        kind = unname(fact[len("creates(") : -2])
     if "copies." in language:
         for card in state.cards:
             if card.zone == "play":
                 copy = name(spare_id(state, card.kind or card.id))
                 put(f"creatable(copy({name(card.id)}),{copy}).")
+    made = [fact for fact in language if fact.startswith("creates(")]
+    for fact in made:
+        kind = unname(fact[len("creates(") : -2])
         language.add(f"creatable({name(kind)},{name(spare_id(state, kind))}).")
     facts.extend(language.difference(made, ["copies."]))
     facts.sort()

@@ -59,7 +59,8 @@ _TURN = _Turn()
 
 # what says which declarations are legal, and what says why; all else that is shown is of a step
 LEGAL = frozenset({"legal/1"})
-_VERDICTS = LEGAL | {"action/1", "because/4", "defeats/6", "grounds/4"}
+JUDGED = LEGAL | {"action/1", "because/4", "defeats/6"}
+EXPLAINED = JUDGED | {"grounds/4"}
 
 
 class RulesError(PyengineError):
@@ -139,7 +140,7 @@ class Program:
                     self._frame.append(node)
             elif node.ast_type != ASTType.Defined:
                 raise RulesError(f"the rules may hold no such statement: {node}")
-        self.steps = frozenset(self.shows) - _VERDICTS
+        self.steps = frozenset(self.shows) - EXPLAINED
         self._slicer: Slicer | None = None
         self._slices: OrderedDict[tuple[Kind, frozenset[str]], tuple[ast.AST, ...]] = OrderedDict()
 

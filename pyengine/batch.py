@@ -1,0 +1,200 @@
+"""Many positions in one grounding: the price of the rules is paid once for all of them.
+
+Every predicate of the rules hangs on a card, a player or an effect, so positions whose names
+differ do not touch: the facts of a batch are the facts of its positions under other names, and
+each verdict says by its names where it belongs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from multiprocessing import get_context
+from typing import TypeVar
+
+import clingo
+
+from pyengine import facts
+from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
+from pyengine.solving import JUDGED, Answer, program, solve
+
+Verdicts = list[Verdict]
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class _Names:
+    """New names for the cards and players of the positions of a batch, and the way back."""
+
+    def __init__(self) -> None:
+        self.owners: dict[str, tuple[int, str]] = {}  # new name: position, old name
+        self.effects = 1
+
+    def renamed(self, number: int, state: State) -> tuple[State, int]:
+        """The position under new names, and the number of its first effect."""
+        ids = [*(id for id, _ in state.players), *(card.id for card in state.cards)]
+        new = {id: f"q{number}_{place}" for place, id in enumerate(ids)}
+        for id, text in new.items():
+            self.owners[text] = (number, id)
+        first = self.effects
+        self.effects += len(state.effects)
+        pending = state.pending
+        if pending is not None:
+            defender = None if pending.defender is None else new[pending.defender]
+            pending = replace(
+                pending, attacker=new[pending.attacker], target=new[pending.target],
+                defender=defender,
+            )  # fmt: skip
+        return replace(
+            state,
+            active=new[state.active],
+            players=tuple((new[id], player) for id, player in state.players),
+            cards=tuple(
+                replace(
+                    card, id=new[card.id], owner=new[card.owner],
+                    controller=new[card.controller], name=card.name or card.id,
+                )
+                for card in state.cards
+            ),
+            effects=tuple(
+                replace(
+                    effect, card=new[effect.card], controller=new[effect.controller],
+                    source=None if effect.source is None else new[effect.source],
+                )
+                for effect in state.effects
+            ),
+            pending=pending,
+        ), first  # fmt: skip
+
+    def action(self, symbol: clingo.Symbol) -> tuple[int, Action]:
+        """The position of a declaration of a batch, and what it is called there."""
+        number = self.owners[str(symbol.arguments[0])][0]
+        act = facts.action_of(symbol)
+        args = tuple(self.owners[arg][1] if isinstance(arg, str) else arg for arg in act.args)
+        return number, Action(act.verb, args)
+
+    def card(self, symbol: clingo.Symbol) -> str | None:
+        """The old name of a card; None where the rules have none."""
+        text = str(symbol)
+        return None if text == "null" else self.owners[text][1]
+
+
+def judge_together(states: Sequence[State]) -> list[Verdicts]:
+    """The verdicts on every candidate of each position, which are all of one edition."""
+    names = _Names()
+    texts = []
+    for number, state in enumerate(states):
+        if state.result is None:
+            other, first = names.renamed(number, state)
+            texts.append(facts.state_facts(other, first))
+            texts.append(f"judged({facts.name(other.active)}).")
+    out: list[Verdicts] = [[] for _ in states]
+    if texts:
+        rules = program(f"rules/editions/{states[0].edition}.lp")
+        (answer,) = solve(rules, "\n".join(texts), shown=JUDGED)
+        for number, verdict in verdicts(answer, names.action, names.card):
+            out[number].append(verdict)
+    for found in out:
+        found.sort(key=lambda verdict: str(verdict.action))
+    return out
+
+
+def verdicts(
+    answer: Answer,
+    action: Callable[[clingo.Symbol], tuple[int, Action]],
+    card: Callable[[clingo.Symbol], str | None],
+) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts of an answer, each with the position that it belongs to."""
+    legal = {row[0] for row in answer["legal"]}
+    lost: dict[tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol], list[Defeat]] = {}
+    for act, rule, by, rule2, by2, principle in answer["defeats"]:
+        defeat = Defeat(rule2.string, card(by2), principle.string)
+        lost.setdefault((act, rule, by), []).append(defeat)
+    because: dict[clingo.Symbol, list[Reason]] = {}
+    for act, rule, by, ability in answer["because"]:
+        text = facts.decode(str(ability))
+        defeats = lost.get((act, rule, by), [])
+        because.setdefault(act, []).append(
+            Reason(
+                rule.string,
+                card(by),
+                None if text == "rulebook" else text,
+                tuple(sorted(defeats, key=_order)),
+            )
+        )
+    for (act,) in answer["action"]:
+        number, told = action(act)
+        reasons = tuple(sorted(because.get(act, ()), key=_order))
+        yield number, Verdict(told, act in legal, reasons)
+
+
+def _order(norm: Reason | Defeat) -> tuple[str, ...]:
+    if isinstance(norm, Reason):
+        return (norm.rule, norm.by or "", norm.ability or "")
+    return (norm.rule, norm.by or "", norm.principle)
+
+
+def judge_batch(states: Sequence[State]) -> list[Verdicts | PyengineError]:
+    """The verdicts on every candidate of each position; in place of a bad one its error."""
+    out: list[Verdicts | PyengineError] = [[] for _ in states]
+    for edition in sorted({state.edition for state in states}):
+        places = [place for place, state in enumerate(states) if state.edition == edition]
+        try:
+            found: Sequence[Verdicts | PyengineError]
+            found = judge_together([states[place] for place in places])
+        except Exception:
+            if len(places) == 1:
+                found = [_failing(states[places[0]])]
+            else:  # one of them is bad: each alone
+                found = [each for place in places for each in judge_batch([states[place]])]
+        for place, each in zip(places, found, strict=True):
+            out[place] = each
+    return out
+
+
+def _failing(state: State) -> Verdicts | PyengineError:
+    try:
+        return judge_together([state])[0]
+    except PyengineError as error:
+        return error
+    except Exception as error:
+        fault = PyengineError(f"{type(error).__name__}: {error}")
+        fault.__cause__ = error
+        return fault
+
+
+def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The items, so many at a time; no more of them are held."""
+    source = iter(items)
+    while chunk := list(islice(source, size)):
+        yield chunk
+
+
+def spread(work: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:
+    """What the work makes of each item, in order.
+
+    Args:
+        work: a function that can be sent to another process.
+        items: taken as they are needed, a few ahead.
+        workers: how many processes; less than 2: this one.
+    """
+    if workers < 2:
+        yield from map(work, items)
+        return
+    source = iter(items)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        waiting: deque[Future[R]] = deque()
+        try:
+            for item in source:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > 2 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

@@ -1,0 +1,103 @@
+"""Many questions at once: the answers are those of one at a time, in order, as they are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from pyengine import verify
+from pyengine.batch import chunks, spread
+from pyengine.documents import data_folder
+from pyengine.engine import Engine
+from pyengine.model import IllegalAction, PyengineError, State
+from tests.model.documents import state_of
+from tests.model.positions import LARGE, MIDDLE, Dice, Size, position
+
+STATES = [
+    ruling.state
+    for ruling in verify.load_rulings([data_folder("facts") / "rulings"])
+    if ruling.edition.startswith("heroes")
+]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine()
+
+
+@pytest.mark.parametrize("batch", [16, 500])
+def test_rulings_together(engine: Engine, batch: int) -> None:
+    together = list(engine.judge_many(STATES, batch=batch))
+    for state, verdicts in zip(STATES, together, strict=True):
+        assert verdicts == engine.judge(state)
+
+
+@pytest.mark.parametrize("size", [MIDDLE, LARGE])
+def test_positions_together(engine: Engine, size: Size) -> None:
+    states = [state_of(position(Dice(seed), size)) for seed in range(40)]
+    assert list(engine.judge_many(states)) == [engine.judge(state) for state in states]
+
+
+def test_one_position_many_times(engine: Engine) -> None:
+    state = STATES[0]
+    assert list(engine.judge_many([state] * 5)) == [engine.judge(state)] * 5
+
+
+def test_a_finished_game_has_no_candidates(engine: Engine) -> None:
+    over = replace(STATES[0], result="draw")
+    assert list(engine.judge_many([over, STATES[0], over]))[::2] == [[], []]
+
+
+def test_a_bad_state_is_reported_in_its_place(engine: Engine) -> None:
+    bad = replace(STATES[1], edition="unheard_of")
+    worse = replace(STATES[1], active="nobody")
+    found = list(engine.judge_many([STATES[0], bad, STATES[2], worse, STATES[3]]))
+    assert found[::2] == [engine.judge(STATES[n]) for n in (0, 2, 3)]
+    assert all(isinstance(each, PyengineError) for each in found[1::2])
+
+
+def test_states_are_taken_as_they_are_needed(engine: Engine) -> None:
+    taken = []
+
+    def endless() -> Iterator[State]:
+        while True:
+            taken.append(1)
+            yield STATES[0]
+
+    answers = engine.judge_many(endless(), batch=3)
+    for _ in range(4):
+        next(answers)
+    assert len(taken) == 6
+
+
+def test_processes_keep_the_order(engine: Engine) -> None:
+    states = STATES[:12]
+    found = list(engine.judge_many(iter(states), batch=2, workers=2))
+    assert found == [engine.judge(state) for state in states]
+
+
+def test_outcomes_together(engine: Engine) -> None:
+    questions = [(state, action) for state in STATES[:6] for action in engine.legal_actions(state)]
+    alone = [engine.resolve(state, action) for state, action in questions]
+    assert list(engine.resolve_many(questions)) == alone
+
+
+def test_an_illegal_action_is_reported_in_its_place(engine: Engine) -> None:
+    state, illegal = next(
+        (state, verdict.action)
+        for state in STATES
+        for verdict in engine.judge(state)
+        if not verdict.legal
+    )
+    first, second = engine.resolve_many([(state, illegal), (STATES[0], "end_turn")])
+    assert isinstance(first, IllegalAction) and isinstance(second, list)
+
+
+def test_chunks() -> None:
+    assert list(chunks(range(5), 2)) == [[0, 1], [2, 3], [4]]
+
+
+def test_spread_here() -> None:
+    assert list(spread(str, [1, 2], 0)) == ["1", "2"]
