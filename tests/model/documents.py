@@ -37,6 +37,10 @@ def _card(id: str, told: dict[str, Any]) -> Card:
     )
 
 
+def _player(told: dict[str, Any]) -> Player:
+    return Player(**{"coins_total": told.get("coins", 0), **told})
+
+
 def state_of(document: dict[str, Any]) -> State:
     """The state that a document writes; the document is taken to be valid."""
     if document.get("edition", "heroes") != "heroes":
@@ -59,7 +63,7 @@ def state_of(document: dict[str, Any]) -> State:
     pending = document.get("pending")
     return State(
         active=document["active"],
-        players=tuple((id, Player(**(told or {}))) for id, told in document["players"].items()),
+        players=tuple((id, _player(told or {})) for id, told in document["players"].items()),
         cards=tuple(cards.values()),
         turn=document.get("turn", 1),
         phase=document.get("phase", "main"),

@@ -40,6 +40,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--size", choices=SIZES, default="middle", help="how large they are")
     parser.add_argument("--save", type=Path, help="folder for a ruling file a disagreement")
     parser.add_argument("--stop", type=int, default=20, help="stop after so many disagreements")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds")
     parser.add_argument("--strict", action="store_true", help="also what follows a game's end")
     parser.add_argument("--judge", action="store_true", help="verdicts and reasons only")
     options = parser.parse_args(argv)
@@ -55,7 +56,8 @@ def main(argv: list[str] | None = None) -> int:
                 if options.save:
                     name = f"{options.size}-{seed}-{'-'.join(filter(None, found.topic))}"
                     print(f"  saved:  {save(options.save, name, document, found)}", flush=True)
-            if sum(kinds.values()) >= options.stop:
+            late = time.perf_counter() - began > options.seconds
+            if late or sum(kinds.values()) >= options.stop:
                 break
     took = time.perf_counter() - began
     print(f"{seen} positions in {took:.1f} s, disagreements: {dict(kinds) or 'none'}")
