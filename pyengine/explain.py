@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pyengine.documents import data_folder
-from pyengine.i18n import FACTS, LANGUAGES, Lang, say, word
+from pyengine.i18n import BRANCHES, FACTS, LANGUAGES, OPTIONS, Lang, say, word
 from pyengine.model import (
     Action,
     Card,
@@ -363,9 +363,45 @@ def step(state: State, item: Step, lang: Lang) -> str:
         item.step,
         edition=state.edition,
         by=None if item.by is None else named(state, item.by, lang),
-        what=named(state, item.what, lang),
+        what=term(state, item.what, lang),
         value=item.value,
     )
+
+
+def term(state: State, text: str, lang: Lang) -> str:
+    """What was chosen, or what a step is about, in words where there are words for it.
+
+    >>> nobody = State("p1", (), ())
+    >>> term(nobody, "decline(ork)", "en"), term(nobody, "way(second,draw(1))", "en")
+    ('the ability of ork is declined', 'the second: draw(1)')
+    """
+    name, _, rest = text.partition("(")
+    args = _arguments(rest.removesuffix(")"))
+    if name == "way":
+        return _way(args, lang)
+    words = OPTIONS.get(text) or OPTIONS.get((name, len(args)))
+    known = {card.id for card in state.cards}
+    if words is None or text in known:
+        return named(state, text, lang)
+    shown = (named(state, arg, lang) if arg in known else word(arg, lang) for arg in args)
+    return words[LANGUAGES.index(lang)].format(*shown)
+
+
+def _way(args: Sequence[str], lang: Lang) -> str:
+    """The branches of an effect that were chosen: each stands before what it does."""
+    told, rest = [], list(args)
+    while rest:
+        branch = rest.pop(0)
+        effects = [rest.pop(0) for _ in range(2 if branch == "both" else 1)]
+        told.append(BRANCHES[branch][LANGUAGES.index(lang)].format(*effects))
+    return "; ".join(told)
+
+
+def meanwhile(state: State, outcome: Outcome) -> State:
+    """The position with the cards that came into being on the way to an outcome."""
+    known = {card.id for card in state.cards}
+    new = (card for card in outcome.state.cards if card.id not in known)
+    return replace(state, cards=(*state.cards, *new))
 
 
 PRINCIPLES = ("511.1", "524.1", "524.2")

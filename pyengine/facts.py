@@ -90,6 +90,7 @@ class _Writer:
             self.plain(arg, scope if k == place else _Scope()) for k, arg in enumerate(term.args)
         ]
         self.facts.update(scope.stated(args[place]))
+        self.memo.setdefault(args[place], str(term.args[place]))
         text = f"{name(term.name)}({','.join(args)})"
         if term.name in _TRIGGERED:
             self.facts.add(f"keyword({text},{name(_head(term.args[0]))}).")
@@ -103,6 +104,7 @@ class _Writer:
         prices = [self.plain(leaf, scope) for leaf in _costs(cost)]
         chosen = scope.targets
         effect = self.plain(done, scope)
+        self.memo.setdefault(effect, str(done))
         if chosen:
             # no other ability may share the name of an effect with such a price
             effect = f"paid({_folded('and', prices)},{effect})"
@@ -197,6 +199,7 @@ class _Writer:
         for arg in term.args:
             scope.ways = [((), ())]
             parts.append(self.plain(arg, scope))
+            self.memo.setdefault(parts[-1], str(arg))
             branches.append(scope.ways)
         first, second = branches
         ways = [((number, "first"), way) for way in first]
@@ -523,6 +526,19 @@ def fact_text(symbol: clingo.Symbol) -> str:
     """A fact of the state as a reader meets it, abilities by their text."""
     inside = ",".join(plain(str(arg)) for arg in symbol.arguments)
     return f"{symbol.name}({inside})" if inside else symbol.name
+
+
+def branches(effect: clingo.Symbol, number: int, branch: str) -> Iterator[str]:
+    """What is done in that branch of the choice of that number in an effect."""
+    if effect.type is not clingo.SymbolType.Function:
+        return
+    args = effect.arguments
+    if effect.name in ("choose", "choose_any") and args[0].number == number:
+        parts = {"first": args[1:2], "second": args[2:], "both": args[1:]}[branch]
+        yield from (plain(str(part)) for part in parts)
+    else:
+        for arg in args:
+            yield from branches(arg, number, branch)
 
 
 def trigger_text(item: str) -> str:

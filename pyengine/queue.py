@@ -150,7 +150,7 @@ def steps(answer: Answer) -> Iterator[Step]:
             rule.strip('"'),
             None if by == "null" else facts.unname(by),
             facts.plain(what),
-            int(value),
+            None if value == "null" else int(value),
         )
 
 
@@ -162,9 +162,20 @@ def shown(course: Course, option: clingo.Symbol) -> str:
         texts = [facts.unname(str(card)), ability_at(course.state, card, origin)]
         texts += [facts.unname(str(arg)) for arg in args[2:]]
         return f"{head}({','.join(texts)})"
+    if head == "way":
+        return f"way({','.join(way_chosen(args[0], args[1]))})"
     if head == "trigger":
         return facts.trigger_text(waiting(course)[args[0].number][args[1].number][2])
     return facts.plain(str(option))
+
+
+def way_chosen(way: clingo.Symbol, effect: clingo.Symbol) -> Iterator[str]:
+    """The branches of that way to carry out an effect, each followed by what it does."""
+    while way.arguments:
+        choice, way = way.arguments
+        number, branch = choice.arguments
+        yield branch.name
+        yield from facts.branches(effect, number.number, branch.name)
 
 
 def ability_at(state: State, card: clingo.Symbol, origin: clingo.Symbol) -> str:

@@ -44,7 +44,6 @@ CELL = 13  # columns of a cell of the board
 TITLE = 20  # columns of an id that fit on the rim of a card
 ROWS, COLUMNS = 6, 5
 MARKS = tuple(item.name for item in fields(Card) if item.type == "bool" and item.name != "closed")
-NUMBERS = ("calculate", "apply", "dice")  # steps of which a number 0 says something
 
 
 def plain(text: object) -> str:
@@ -426,32 +425,36 @@ def outcomes(state: State, action: Action, found: Sequence[Outcome], lang: Lang)
         if outcome.ways != 1:
             title += f" ({many('ways', outcome.ways, lang)})"
         parts += [Text(""), Text(title, style="bold")]
+        table = explain.meanwhile(state, outcome)
         if outcome.choices:
             parts.append(_indent(Text(say("choices", lang), style="cyan"), 2))
-            parts += [_indent(Text(plain(_choice(c, lang))), 4) for c in outcome.choices]
+            for choice in outcome.choices:
+                chosen, others = (plain(line) for line in _choice(table, choice, lang))
+                parts += [_indent(Text(chosen), 4), _indent(Text(others, style="dim"), 6)]
         if outcome.trace:
             parts.append(_indent(Text(say("steps", lang), style="cyan"), 2))
         width = len(str(len(outcome.trace)))
         for place, step in enumerate(outcome.trace, 1):
-            told = step.value or (step.value is not None and step.step in NUMBERS)
-            value = f" = {step.value}" if told else ""
+            value = "" if step.value is None else f" = {step.value}"
             line = f"{place:>{width}}. {step.rule} {step_name(step.step, lang)}: {step.what}{value}"
             parts.append(_indent(Text(plain(line)), 4))
-            clause = plain(explain.step(state, step, lang))
+            clause = plain(explain.step(table, step, lang))
             parts.append(_indent(Text(clause, style="dim"), 6 + width))
         parts.append(_indent(Text(say("changes", lang), style="cyan"), 2))
         parts += [_indent(line, 4) for line in _changes(state, outcome, lang)]
     return Group(*parts)
 
 
-def _choice(choice: Choice, lang: Lang) -> str:
-    chosen = (
-        say("chance", lang, chosen=choice.chosen)
+def _choice(state: State, choice: Choice, lang: Lang) -> tuple[str, str]:
+    """What was chosen, and out of what."""
+    chosen = explain.term(state, choice.chosen, lang)
+    told = (
+        say("chance", lang, chosen=chosen)
         if choice.player is None
-        else say("chose", lang, player=choice.player, chosen=choice.chosen)
+        else say("chose", lang, player=choice.player, chosen=chosen)
     )
-    others = say("out_of", lang, options=", ".join(choice.options))
-    return f"{choice.rule}: {chosen} ({others})"
+    options = " | ".join(explain.term(state, option, lang) for option in choice.options)
+    return f"{choice.rule}: {told}", say("out_of", lang, options=options)
 
 
 def _changes(state: State, outcome: Outcome, lang: Lang) -> list[Text]:

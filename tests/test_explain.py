@@ -337,7 +337,8 @@ def test_outcomes_are_told_in_full() -> None:
     text = drawn(show.outcomes(STATE, Action.parse("attack(ork,hero2)"), [outcome, outcome], "en"))
     for line in (
         "Outcome 1 of 2 (3 ways)",
-        "516.3: p2 chooses: a (out of: a, b)",
+        "516.3: p2 chooses: a",
+        "out of: a | b",
         "by chance: x",
         "1. 508.4.1 calculate: strike(ork,hero2) = 5",
         "Орк (ork): the strike comes to 5",
