@@ -123,7 +123,7 @@ class _Writer:
             inner = args[0]
             assert isinstance(inner, Term)
             return self.negated(inner, scope)
-        if head == "target":
+        if head == "target" and args:
             if isinstance(args[0], int):
                 return f"target({args[0]})"
             return scope.target(self.plain(args[0], scope))
