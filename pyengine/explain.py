@@ -361,6 +361,7 @@ def step(state: State, item: Step, lang: Lang) -> str:
         "step",
         lang,
         item.step,
+        item.what.partition("(")[0],
         edition=state.edition,
         by=None if item.by is None else named(state, item.by, lang),
         what=term(state, item.what, lang),

@@ -284,8 +284,8 @@ def _effects(
                 effect = replace(effect, spent=counts[number])
             out.append(effect)
     blanks: dict[str, dict[int, list[str]]] = {}
-    for _, ability, place, value in fills:
-        blanks.setdefault(str(ability), {}).setdefault(place.number, []).append(_text(value))
+    for _, ability, blank, value in fills:
+        blanks.setdefault(str(ability), {}).setdefault(blank.number, []).append(_text(value))
     moment = facts.next_moment(state)
     for place, row in enumerate(sorted(laid, key=lambda row: str(row[1]))):
         _, _, card, ability, source, player, until = row

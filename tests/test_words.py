@@ -195,7 +195,7 @@ def test_each_option_has_a_sentence(place: str, name: str, count: int) -> None:
 
 
 def test_the_dice_have_words() -> None:
-    table = state_of(CHOOSER)
+    table = state_of(CHOOSER % "draw(1)")
     assert term(table, "dice(low)", "en") == "the same number, 4 or less"
     assert term(table, "dice(-3)", "ru") == "разница -3"
     assert term(table, "blows(strong,miss)", "en") == "the blow: strong, the answer: a miss"
