@@ -378,6 +378,8 @@ def state_facts(state: State, first: int = 1) -> str:
         )
         if player.deck_order == "unknown":
             put(f"unknown({p}).")
+            if player.known_top:
+                put(f"known_top({p},{player.known_top}).")
         if state.result is not None:
             put(f"over({p}).")
         put(f"moment({p},{next_moment(state)}).")
@@ -447,11 +449,7 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
         out.append(f"entered({c},{card.entered}).since({c},{card.since}).")
         if card.extra_life:
             out.append(f"extra_life({c},{card.extra_life}).")
-        out.extend(
-            f"{mark}({c})."
-            for mark in _FLAGS
-            if getattr(card, mark)
-        )
+        out.extend(f"{mark}({c})." for mark in _FLAGS if getattr(card, mark))
     out.append(f"name({c},{name(card.kind or card.name or card.id)}).")
     for place, text in enumerate(card.abilities, start=1):
         ability = encode(text)
@@ -552,8 +550,8 @@ _MARKLESS: dict[str, Any] = {
     field.name: field.default
     for field in fields(Card)
     if field.name
-    in ("wounds", "extra_life", "closed", "acted", "defended", "attacked", "entered", "since", "spent",
-        "hidden", "cell", "arrived", "moved", "chips")
+    in ("wounds", "extra_life", "closed", "acted", "defended", "attacked", "entered", "since",
+        "spent", "hidden", "cell", "arrived", "moved", "chips")
 }  # fmt: skip
 
 
@@ -609,6 +607,18 @@ def shuffled(cards: tuple[Card, ...], player: str) -> tuple[Card, ...]:
         places, sorted((cards[k] for k in places), key=lambda c: c.id), strict=True
     ):
         out[place] = card
+    return tuple(out)
+
+
+def placed(cards: tuple[Card, ...], id: str, place: str) -> tuple[Card, ...]:
+    """The cards with one of a deck on top of it, or at its bottom."""
+    moved = next(card for card in cards if card.id == id)
+    places = [k for k, c in enumerate(cards) if c.zone == "deck" and c.owner == moved.owner]
+    order = [cards[k] for k in places if cards[k].id != id]
+    order.insert(0 if place == "top" else len(order), moved)
+    out = list(cards)
+    for k, card in zip(places, order, strict=True):
+        out[k] = card
     return tuple(out)
 
 

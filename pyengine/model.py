@@ -58,6 +58,7 @@ class Player:
     deck_order: Literal["known", "unknown"] = "known"
     drawn: int = 0
     attacks: int = 0
+    known_top: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,6 +198,7 @@ _NUMBERS = {"wounds", "extra_life", "entered", "since", "moved", "chips", "arriv
 def changed(state: State, answer: Answer) -> State:
     """The position with every change of one answer set."""
     cards: dict[str, dict[str, Any]] = {}
+    places: list[tuple[str, str]] = []
     players: dict[str, dict[str, Any]] = {}
     game: dict[str, Any] = {}
     counts: dict[int, int] = {}
@@ -214,12 +215,18 @@ def changed(state: State, answer: Answer) -> State:
             spent.setdefault(facts.unname(str(card)), {})[key] = value.number
         else:
             id = facts.unname(str(what))
-            if attribute in ("coins", "coins_total", "missed", "drawn", "attacks"):
+            if attribute in ("coins", "coins_total", "missed", "drawn", "attacks", "known_top"):
                 players.setdefault(id, {})[attribute] = value.number
             elif attribute == "deck_order":
                 players.setdefault(id, {})[attribute] = value.name
+            elif attribute == "deck_place":
+                places.append((id, value.name))
             else:
                 cards.setdefault(id, {})[attribute] = _value(attribute, value)
+    # of a shuffled deck nothing is known, unless this very step says so
+    for marks in players.values():
+        if marks.get("deck_order") == "unknown":
+            marks.setdefault("known_top", 0)
     ended = {row[1].number for row in answer["ends"]}
     cleared = {facts.unname(str(row[1])) for row in answer["clears"]}
     deck = state.cards
@@ -233,6 +240,8 @@ def changed(state: State, answer: Answer) -> State:
     for id, marks in players.items():
         if marks.get("deck_order") == "unknown":
             deck = facts.shuffled(deck, id)
+    for id, place in places:
+        deck = facts.placed(deck, id, place)
     return replace(
         state,
         cards=deck,

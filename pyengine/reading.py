@@ -408,7 +408,7 @@ def _player(raw: dict[str, Any]) -> Player:
     order = cast(Literal["known", "unknown"], raw.get("deck_order", "known"))
     return Player(
         coins, raw.get("coins_total", coins), raw.get("missed", 0), order,
-        raw.get("drawn", 0), raw.get("attacks", 0),
+        raw.get("drawn", 0), raw.get("attacks", 0), raw.get("known_top", 0),
     )  # fmt: skip
 
 
@@ -484,6 +484,8 @@ def _player_document(player: Player) -> dict[str, Any]:
         out["drawn"] = player.drawn
     if player.attacks:
         out["attacks"] = player.attacks
+    if player.known_top:
+        out["known_top"] = player.known_top
     return out
 
 
@@ -493,8 +495,8 @@ _CARD_FIELDS = {
 }
 _CARD_KEYS = (
     "kind", "name", "type", "class", "element", "cost", "strike", "life", "abilities", "owner",
-    "controller", "zone", "wounds", "extra_life", "closed", "acted", "defended", "attacked", "entered", "since",
-    "spent", "hidden", "cell", "arrived", "movement", "moved", "chips",
+    "controller", "zone", "wounds", "extra_life", "closed", "acted", "defended", "attacked",
+    "entered", "since", "spent", "hidden", "cell", "arrived", "movement", "moved", "chips",
 )  # fmt: skip
 
 

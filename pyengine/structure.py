@@ -143,6 +143,7 @@ class PlayerDocument(_Strict):
     missed: Number = Field(0, description="how often no card could be taken")
     drawn: Number = Field(0, description="cards drawn this turn")
     attacks: Number = Field(0, description="attacks announced this turn")
+    known_top: Number = Field(0, description="so many top cards of an unknown deck are known")
     deck_order: Literal["known", "unknown"] = "known"
 
 
