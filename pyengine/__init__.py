@@ -1,10 +1,12 @@
 """pyengine: a rules judge for the card game «Берсерк»."""
 
 from pyengine.engine import Engine
+from pyengine.game import Bot, ChoiceError, DeckError, Game
 from pyengine.model import (
     Action,
     ActionError,
     Explanation,
+    Fork,
     IllegalAction,
     LimitError,
     Outcome,
@@ -18,8 +20,13 @@ from pyengine.model import (
 __all__ = [
     "Action",
     "ActionError",
+    "Bot",
+    "ChoiceError",
+    "DeckError",
     "Engine",
     "Explanation",
+    "Fork",
+    "Game",
     "IllegalAction",
     "LimitError",
     "Outcome",

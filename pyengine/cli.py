@@ -9,10 +9,12 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -33,12 +35,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from pyengine.engine import Engine
+    from pyengine.game import Game
     from pyengine.verify import Ruling
 
 # typer does not name the base of its usage errors; it is the grandparent of BadParameter
 _UsageError: Any = typer.BadParameter.__mro__[2]
 _WIDTH = 80  # columns of text that goes to no terminal
 _NARROWEST = 40  # columns, however narrow the terminal: a card and some words need them
+_LONGEST = 1000  # characters of a line that a person types
 _SLOW = 1.0  # seconds after which a run of rulings shows how far it is
 
 app = typer.Typer(
@@ -88,6 +92,41 @@ OnlyOption = Annotated[
         autocompletion=lambda: list(EDITIONS),
         show_default=False,
     ),
+]
+
+
+HeroOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hero1",
+        metavar="HERO",
+        help="The hero of p1; left out: chance.",
+        autocompletion=lambda: _heroes(),
+        show_default=False,
+    ),
+]
+Hero2Option = Annotated[
+    str | None,
+    typer.Option(
+        "--hero2",
+        metavar="HERO",
+        help="The hero of p2; left out: chance.",
+        autocompletion=lambda: _heroes(),
+        show_default=False,
+    ),
+]
+DeckOption = Annotated[
+    str | None,
+    typer.Option(
+        "--deck1",
+        metavar="FILE",
+        help="The deck of p1, YAML: kinds with their number of copies.",
+        show_default=False,
+    ),
+]
+Deck2Option = Annotated[
+    str | None,
+    typer.Option("--deck2", metavar="FILE", help="The deck of p2.", show_default=False),
 ]
 
 
@@ -299,6 +338,94 @@ def show_command(
             _print(show.table(position, language))
 
 
+@app.command("play")
+def play_command(
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="What chance depends on; left out: any.", show_default=False),
+    ] = None,
+    hero1: HeroOption = None,
+    hero2: Hero2Option = None,
+    deck1: DeckOption = None,
+    deck2: Deck2Option = None,
+    p1: Annotated[str, typer.Option("--p1", metavar="person|bot", help="Who plays p1.")] = "person",
+    p2: Annotated[str, typer.Option("--p2", metavar="person|bot", help="Who plays p2.")] = "bot",
+    edition: Annotated[
+        str,
+        typer.Option("--edition", metavar="heroes|heroes_2", help="The rules to play by."),
+    ] = "heroes",
+    log: Annotated[
+        str | None,
+        typer.Option("--log", metavar="FILE", help="Write the game to it.", show_default=False),
+    ] = None,
+    aloud: Annotated[
+        bool, typer.Option("--show", help="Tell each action and table of a game of two bots.")
+    ] = False,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Deal a whole game of the teaching set and play it: people and bots at one terminal.
+
+    A bot does anything that is legal. The same seed gives the same game.
+
+    Example: [bold]pyengine play --hero1 snirk --p2 bot --seed 7 --log game.jsonl[/bold]
+    """
+    with _answering(lang, as_json, edition) as language:
+        from pyengine import game as games
+        from pyengine import gamelog, playing
+
+        kinds = dict(zip(games.PLAYERS, (p1, p2), strict=True))
+        _check_seats(kinds, {"--show": aloud, "--json": as_json}, language)
+        if seed is None:
+            seed = random.SystemRandom().randrange(1_000_000)
+        bots = {player: games.Bot(f"{seed}/{player}") for player in kinds if kinds[player] == "bot"}
+        decks = _decks((deck1, deck2))
+        table = playing.Table(_Here(), language, bots, aloud and not as_json)
+        ended = True
+        game = None
+        try:
+            game = games.Game.deal(seed, (hero1, hero2), decks, table.redeal, edition, _engine())
+            file = None if log is None else gamelog.LogFile(Path(log), game)
+            if not as_json:
+                _print(_introduction(game, log, language))
+            with _progress(None, say("playing", language), len(bots) > 1) as progress:
+                table.play(game, file, progress)
+        except playing.Stop:
+            ended = False
+        if as_json and game is not None:
+            _json(gamelog.summary(game, log))
+        else:
+            _print(_conclusion(game, ended, language))
+
+
+@app.command("replay")
+def replay_command(
+    log: Annotated[str, typer.Argument(metavar="LOG", help="The file that a game was written to.")],
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Play a game again from its log, and compare each position with it.
+
+    Exit code 1 at the first difference.
+
+    Example: [bold]pyengine replay game.jsonl[/bold]
+    """
+    with _answering(lang, as_json) as language:
+        from pyengine import gamelog
+
+        written = gamelog.read(log)
+        with _progress(len(written.entries), say("replaying", language)) as progress:
+            done = gamelog.replay(written, _engine(), progress)
+        if as_json:
+            _json(gamelog.document(done, log))
+        else:
+            from pyengine import show
+
+            _print(show.replay(done, language), wrap=False)
+        if done.difference is not None:
+            raise typer.Exit(1)
+
+
 @app.command("schema")
 def schema_command(as_json: JsonOption = False, lang: LangOption = None) -> None:
     """The JSON Schema of a state document, for editors and other programs.
@@ -391,6 +518,70 @@ def _question(path: str, action: str, edition: str | None) -> tuple[State, Actio
     return state, declared
 
 
+def _heroes() -> list[str]:
+    from pyengine.game import heroes_of_set
+
+    return list(heroes_of_set())
+
+
+def _check_seats(kinds: dict[str, str], revealing: dict[str, bool], lang: Lang) -> None:
+    """Who plays is a person or a bot; what shows both hands is for bots alone."""
+    known = ("person", "bot")
+    faults = [
+        say("no_such_option", lang, option=f"--{player}", value=kind, known=", ".join(known))
+        + _nearest(kind, known)
+        for player, kind in kinds.items()
+        if kind not in known
+    ]
+    if "person" in kinds.values():
+        faults += [
+            say("two_bots", lang, option=option) for option, asked in revealing.items() if asked
+        ]
+    if faults:
+        raise StateError(faults)
+
+
+def _decks(paths: Sequence[str | None]) -> list[dict[str, int] | None]:
+    """The decks of files; the faults of all of them at once."""
+    from pyengine.game import load_deck
+
+    faults: list[str] = []
+    decks: list[dict[str, int] | None] = []
+    for path in paths:
+        try:
+            decks.append(None if path is None else load_deck(path))
+        except StateError as error:
+            faults += error.faults
+    if faults:
+        raise StateError(faults)
+    return decks
+
+
+class _Here:
+    """This terminal, as a place for people to play at."""
+
+    def __init__(self) -> None:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+
+    def tell(self, picture: RenderableType) -> None:
+        """Prints something."""
+        _print(picture)
+
+    def ask(self, prompt: str) -> str | None:
+        """A line that a person types; None: there will be no more."""
+        _write(prompt)
+        line = sys.stdin.readline(_LONGEST) if sys.stdin is not None else ""
+        if not line or not sys.stdin.isatty():
+            _write(f"{line.rstrip()}\n")  # nobody has seen it being typed
+        return line or None
+
+    def clear(self) -> None:
+        """Takes away what was printed, also what has been scrolled out of sight."""
+        if not _plain():
+            _write("\x1b[2J\x1b[3J\x1b[H")
+
+
 # --- output --------------------------------------------------------------------------------------
 
 
@@ -447,10 +638,37 @@ def _tell(fault: str) -> None:
     print(line, file=sys.stderr)
 
 
+def _introduction(game: Game, log: str | None, lang: Lang) -> str:
+    """Who plays, and where it is written."""
+    heroes = {
+        card.owner: explain.label(card, lang)
+        for card in game.start.cards
+        if card.type == "hero" and card.zone == "play"
+    }
+    one, two = heroes.items()
+    told = say("meets", lang, p1=one[0], hero1=one[1], p2=two[0], hero2=two[1], seed=game.seed)
+    return told if log is None else f"{told} {say('logged', lang, path=log)}"
+
+
+def _conclusion(game: Game | None, ended: bool, lang: Lang) -> str:
+    """How it ended, or that it did not."""
+    if game is None:
+        return say("unbegun", lang)
+    turn = say("turn", lang, n=game.state.turn)
+    actions = i18n.many("actions", len(game.history), lang)
+    if not ended or game.result is None:
+        return say("unended", lang, turn=turn, actions=actions)
+    draw = game.result == "draw"
+    end = say("draw", lang) if draw else say("won", lang, player=game.result)
+    return say("ended", lang, end=end, turn=turn, actions=actions)
+
+
 @contextmanager
-def _progress(total: int, title: str) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, for a run that takes longer than a moment."""
-    if not sys.stderr.isatty():
+def _progress(
+    total: int | None, title: str, wanted: bool = True
+) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, for a run that takes longer than a moment; no total: nobody knows."""
+    if not sys.stderr.isatty() or not wanted:
         yield lambda done: None
         return
     from rich.console import Console

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pyengine import facts, queue
@@ -11,6 +11,7 @@ from pyengine.model import (
     Action,
     ActionError,
     Explanation,
+    Fork,
     IllegalAction,
     Node,
     Outcome,
@@ -112,14 +113,40 @@ class Engine:
             ActionError: it is no action, or names no card of the state.
             LimitError: there are too many outcomes.
         """
+        _, first = self._declared(state, action)
+        return queue.outcomes(_rules(state), first)
+
+    def unfold(self, state: State, action: Action | str, decide: Callable[[Fork], int]) -> Outcome:
+        """One outcome of a declaration, decided while it is carried out.
+
+        Its state is that of an outcome of ``resolve``; its ``ways`` are those of this course alone.
+
+        Args:
+            state: the position.
+            action: what is declared.
+            decide: asked at every fork, of players and of chance; gives the number of an option.
+
+        Raises:
+            IllegalAction: it may not be declared; carries the verdict.
+            ActionError: it is no action, or names no card of the state.
+            LimitError: it comes to no end.
+        """
+        start, first = self._declared(state, action)
+        return queue.unfold(_rules(state), start, first, decide)
+
+    def _declared(
+        self, state: State, action: Action | str
+    ) -> tuple[queue.Course, list[queue.Branch]]:
+        """The course of a legal declaration, and the ways its first step can go."""
         act = _action(state, action)
         term = facts.action_term(act, state)
-        rules = _rules(state)
         start = queue.Course(state, (f"declare({term})",))
-        answers, first = queue.branches(rules, start, f"{_judged(state)}\nasked({term}).", LEGAL)
+        answers, first = queue.branches(
+            _rules(state), start, f"{_judged(state)}\nasked({term}).", LEGAL
+        )
         if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
             raise IllegalAction(self.verdict(state, act))
-        return queue.outcomes(rules, first)
+        return start, first
 
 
 def _resolved(questions: list[tuple[State, Action | str]]) -> list[list[Outcome] | PyengineError]:

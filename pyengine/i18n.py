@@ -203,6 +203,84 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "covered": ("Rulings", "Решения"),
     "nowhere": ("nowhere yet", "пока нигде"),
     "no_rulings": ("none cites it", "ни одно не ссылается"),
+    # a game
+    "meets": (
+        "{p1}: {hero1}, {p2}: {hero2}; seed {seed}.",
+        "{p1}: {hero1}, {p2}: {hero2}; зерно {seed}.",
+    ),
+    "logged": ("The game is written to {path}.", "Партия записывается в {path}."),
+    "ended": ("{end} ({turn}, {actions}).", "{end} ({turn}, {actions})."),
+    "unbegun": ("The game has not begun.", "Партия не началась."),
+    "unended": ("The game stops here ({turn}, {actions}).", "Партия прервана ({turn}, {actions})."),
+    "playing": ("Playing", "Идёт партия"),
+    "replaying": ("Replaying", "Проверка записи"),
+    "hand_over": (
+        "{player} decides. Press Enter when nobody else looks.",
+        "Решает {player}. Нажмите Enter, когда другой не смотрит.",
+    ),
+    "redeal_ask": (
+        "{player}: which cards go under the deck? Their numbers, or Enter for none.",
+        "{player}: какие карты убрать под колоду? Их номера или Enter, если никаких.",
+    ),
+    "may_declare": ("{player} decides: {actions}", "Решает {player}: {actions}"),
+    "fork_ask": ("{player} chooses ({rule}: {title})", "Выбирает {player} ({rule}: {title})"),
+    "ask_help": (
+        "A number, 'why NUMBER', 'card NAME', 'table', 'undo', 'quit'; 'help' says more.",
+        "Номер, «почему НОМЕР», «карта ИМЯ», «стол», «назад», «выход»; «помощь» скажет больше.",
+    ),
+    "play_help": (
+        "NUMBER or ACTION    do it: 3, {action}\n"
+        "why NUMBER/ACTION   why it is legal or not\n"
+        "card NAME           a card with its abilities (or by its id)\n"
+        "table               the table again\n"
+        "undo                take your last action back, or the declaration that asks you\n"
+        "quit                stop playing",
+        "НОМЕР или ДЕЙСТВИЕ     сделать это: 3, {action}\n"
+        "почему НОМЕР/ДЕЙСТВИЕ  почему это можно или нельзя\n"
+        "карта ИМЯ              карта с её способностями (или по обозначению)\n"
+        "стол                   показать стол ещё раз\n"
+        "назад                  отменить своё последнее действие или заявку, о которой вопрос\n"
+        "выход                  прекратить партию",
+    ),
+    "not_understood": (
+        "'{text}' is no command; 'help' lists them",
+        "«{text}» — не команда; «помощь» перечислит их",
+    ),
+    "no_such_number": ("there is no number {n} here", "номера {n} здесь нет"),
+    "no_such_card": ("no card '{name}' is to be seen", "карты «{name}» не видно"),
+    "nothing_to_undo": ("nothing to take back", "возвращать нечего"),
+    "hidden_card": ("a hidden card", "закрытая от вас карта"),
+    "act_attack": ("attack {targets}", "атаковать: {targets}"),
+    "act_defend": ("defend {targets}", "защитить: {targets}"),
+    "act_pass": ("no defender", "без защитника"),
+    "act_play": ("play", "разыграть"),
+    "act_play_at": ("play, aimed at {targets}", "разыграть, цель: {targets}"),
+    "act_use": ("ability {n}", "способность {n}"),
+    "act_use_at": ("ability {n}, aimed at {targets}", "способность {n}, цель: {targets}"),
+    "act_end_turn": ("end the turn", "завершить ход"),
+    "two_bots": (
+        "{option}: shows both hands, so it is for games of two bots",
+        "{option}: показывает обе руки, поэтому только для партии двух ботов",
+    ),
+    "replayed": (
+        "{actions} replayed, all as the log says.",
+        "Повторено: {actions}, всё сходится с записью.",
+    ),
+    "differs_deal": ("the deal does not come out as the log says", "раздача выходит не такой"),
+    "differs": ("action {n}, {action}: {what}", "действие {n}, {action}: {what}"),
+    "differs_player": (
+        "{expected} declares it, but {came} decides",
+        "заявляет {expected}, а решает {came}",
+    ),
+    "differs_illegal": ("is illegal by {came}", "нелегально по {came}"),
+    "differs_choice": ("the choice does not fit: {came}", "выбор не подходит: {came}"),
+    "differs_state": ("leads to another position", "приводит к другой позиции"),
+    "logged_came": ("from what the log says to what came:", "от записанного к полученному:"),
+    "only_log": (
+        "no key differs: the log does not fit itself",
+        "все ключи те же: запись противоречит сама себе",
+    ),
+    "only_order": ("only the order of the cards differs", "отличается лишь порядок карт"),
     # faults
     "no_such_rule": ("rules: there is no rule '{rule}'", "rules: правила '{rule}' нет"),
     "no_such_option": (
@@ -249,6 +327,14 @@ COUNTS: dict[str, tuple[tuple[str, str], tuple[str, str, str]]] = {
     "failed": (
         ("{n} failed", "{n} failed"),
         ("{n} не сошлось", "{n} не сошлись", "{n} не сошлось"),
+    ),
+    "actions": (
+        ("{n} action", "{n} actions"),
+        ("{n} действие", "{n} действия", "{n} действий"),
+    ),
+    "legal_actions": (
+        ("{n} legal action", "{n} legal actions"),
+        ("{n} легальное действие", "{n} легальных действия", "{n} легальных действий"),
     ),
     "rules": (
         ("{n} rule", "{n} rules"),
@@ -451,6 +537,16 @@ WORDS: dict[str, tuple[str, str]] = {
     "medium": ("medium", "средний"),
     "strong": ("strong", "сильный"),
     "miss": ("a miss", "промах"),
+}
+
+# what a player types: English, Russian
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "why": ("why", "почему"),
+    "card": ("card", "карта"),
+    "table": ("table", "show", "стол"),
+    "undo": ("undo", "back", "назад"),
+    "quit": ("quit", "exit", "выход"),
+    "help": ("help", "?", "помощь"),
 }
 
 # steps of an outcome: (English, Russian)

@@ -152,6 +152,12 @@ class State:
         """The player of that id; KeyError if there is none."""
         return dict(self.players)[id]
 
+    def observed_by(self, player: str) -> State:
+        """What that player sees of it: see `observe`. KeyError if there is no such player."""
+        from pyengine import observe
+
+        return observe.observed_by(self, player)
+
     # Reading and writing live in `reading`; bound here so that users need one class only.
     @staticmethod
     def load(path: Any) -> State:
@@ -361,6 +367,21 @@ class Outcome:
     ways: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A point where what is being carried out can go on in several ways.
+
+    ``player`` chooses one of the options; None: chance does, and then ``ways`` says how many throws
+    or draws lead to each (else 1 each). ``state`` is the position at this point.
+    """
+
+    player: str | None
+    rule: str
+    options: tuple[str, ...]
+    ways: tuple[int, ...]
+    state: State
+
+
 class IllegalAction(PyengineError):
     """An action that may not be declared; carries the verdict with its reasons."""
 
@@ -376,7 +397,7 @@ class IllegalAction(PyengineError):
 
 __all__ = [
     "EDITIONS", "PHASES", "TYPES", "VERBS", "ZONES",
-    "Action", "ActionError", "Card", "Choice", "Defeat", "Effect", "Explanation",
+    "Action", "ActionError", "Card", "Choice", "Defeat", "Effect", "Explanation", "Fork",
     "IllegalAction", "LimitError", "Node", "Outcome", "Pending", "Player", "PyengineError",
     "Reason", "State", "StateError", "Step", "Verdict", "replace",
 ]  # fmt: skip

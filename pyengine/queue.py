@@ -7,14 +7,24 @@ every answer set, since each is one way the step can go. See ``rules/vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import clingo
 
 from pyengine import facts
-from pyengine.model import Card, Choice, Effect, LimitError, Outcome, Pending, State, Step
+from pyengine.model import (
+    Card,
+    Choice,
+    Effect,
+    Fork,
+    LimitError,
+    Outcome,
+    Pending,
+    State,
+    Step,
+)
 from pyengine.solving import Answer, Program, Row, solve
 
 Trigger = tuple[str, str, str]  # key, player, item
@@ -414,3 +424,58 @@ def throws(first: list[Branch], steps: dict[Course, list[Branch]]) -> dict[State
             stack.append((course, True))
             stack.extend((branch.course, False) for branch in steps[course])
     return total(first)
+
+
+# --- one outcome -------------------------------------------------------------------------------
+
+
+def unfold(
+    rules: Program, course: Course, first: list[Branch], decide: Callable[[Fork], int]
+) -> Outcome:
+    """One outcome: at every fork on the way the branch that ``decide`` takes, by its number.
+
+    What leads back to where this course has been already is not offered.
+    """
+    been = {course}
+    ways, number = first, 1
+    choices: tuple[Choice, ...] = ()
+    trace: tuple[Step, ...] = ()
+    for _ in range(MAX_STEPS):
+        onward = [way for way in ways if way.course not in been]
+        if not onward:
+            raise LimitError("what this declaration leads to comes back to itself without an end")
+        branch = _taken(onward, course.state, decide)
+        course = branch.course
+        choices, trace = choices + branch.choices, trace + branch.steps
+        number *= branch.chance
+        if course.done:
+            return Outcome(ending(course), choices, trace, number)
+        been.add(course)
+        _, ways = branches(rules, course)
+    raise LimitError(f"more than {MAX_STEPS} steps lead on from this declaration")
+
+
+def _taken(ways: list[Branch], state: State, decide: Callable[[Fork], int]) -> Branch:
+    """The branch that is decided for, one choice of the step after another."""
+    depth = 0
+    while len(ways) > 1:
+        asked = [way.choices[depth] for way in ways if depth < len(way.choices)]
+        groups: dict[str, list[Branch]] = {}
+        for place, way in enumerate(ways):
+            # ways that look alike are told apart by their place
+            told = way.choices[depth].chosen if depth < len(way.choices) else f"#{place + 1}"
+            groups.setdefault(told, []).append(way)
+        if asked:
+            order = {option: place for place, option in enumerate(asked[0].options)}
+            groups = dict(sorted(groups.items(), key=lambda group: order.get(group[0], len(order))))
+        if len(groups) > 1:
+            fork = Fork(
+                asked[0].player if asked else state.active,
+                asked[0].rule if asked else "base.queue",
+                tuple(groups),
+                tuple(group[0].chance for group in groups.values()),
+                state,
+            )
+            ways = list(groups.values())[decide(fork)]
+        depth += 1
+    return ways[0]

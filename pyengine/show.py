@@ -36,6 +36,7 @@ from pyengine.model import (
 )
 
 if TYPE_CHECKING:
+    from pyengine.gamelog import Replay
     from pyengine.rulebook import Rule
     from pyengine.verify import Coverage, Report
 
@@ -64,17 +65,24 @@ def _line(*parts: str, style: str = "") -> Text:
 # --- the table -----------------------------------------------------------------------------------
 
 
-def table(state: State, lang: Lang) -> RenderableType:
-    """The position: the opponent's side above, the active player's below; classic: the board."""
+def table(state: State, lang: Lang, below: str | None = None) -> RenderableType:
+    """The position; classic: the board.
+
+    In the other editions the active player's side is below; or that of the player ``below``, with
+    the cards of that player's hand.
+    """
     parts: list[RenderableType] = [heading(state, lang)]
     if state.edition == "classic":
         parts += [_board(state, lang), *_beside(state, lang)]
         parts += [_player(state, id, lang) for id, _ in state.players]
     else:
-        (other,) = [id for id, _ in state.players if id != state.active] or [""]
-        parts += _side(state, other, lang, above=True)
+        near = below or state.active
+        (other,) = [id for id, _ in state.players if id != near] or [""]
+        parts += _side(state, other, lang, below, above=True)
         parts.append(Line(style="dim", characters="─"))
-        parts += _side(state, state.active, lang, above=False)
+        parts += _side(state, near, lang, below, above=False)
+        hand = [] if below is None else _zone(state, below, "hand")
+        parts += [side_by_side(state, hand, lang)] if hand else []
     parts += _pending(state, lang)
     parts += _effects(state, lang)
     return Group(*parts)
@@ -95,10 +103,10 @@ def heading(state: State, lang: Lang) -> Text:
     )
 
 
-def _player(state: State, id: str, lang: Lang) -> RenderableType:
-    """What a player has besides the cards in play."""
+def _player(state: State, id: str, lang: Lang, below: str | None = None) -> RenderableType:
+    """What a player has besides the cards in play; the hand of ``below`` is shown elsewhere."""
     player = state.player(id)
-    role = "" if id == state.active else f" ({say('opponent', lang)})"
+    role = "" if id == (below or state.active) else f" ({say('opponent', lang)})"
     numbers = [f"{plain(id)}{role}"]
     if state.edition != "classic":
         numbers.append(say("coins", lang, n=player.coins, all=player.coins_total))
@@ -112,7 +120,8 @@ def _player(state: State, id: str, lang: Lang) -> RenderableType:
     for zone in ("hand", "graveyard", "reserve"):
         cards = _zone(state, id, zone)
         if cards or (zone == "hand" and state.edition != "classic") or zone == "graveyard":
-            shown = "; ".join(_brief(card, lang, cost=zone == "hand") for card in cards)
+            known = [card for card in cards if not card.hidden and (zone, id) != ("hand", below)]
+            shown = "; ".join(_brief(card, lang, cost=zone == "hand") for card in known)
             text = f"{say(zone, lang)} {len(cards)}" + (f": {shown}" if shown else "")
             lines.append(Padding(Text(text), (0, 0, 0, 2)))
     return Group(*lines)
@@ -127,7 +136,9 @@ def _brief(card: Card, lang: Lang, cost: bool) -> str:
     return f"{plain(name)}, {say('cost', lang, n=card.cost)}" if cost else plain(name)
 
 
-def _side(state: State, player: str, lang: Lang, above: bool) -> list[RenderableType]:
+def _side(
+    state: State, player: str, lang: Lang, below: str | None, above: bool
+) -> list[RenderableType]:
     """One half of the table; creatures stand towards the middle."""
     cards = [c for c in state.cards if c.zone == "play" and c.controller == player]
     back = [c for c in cards if c.type == "hero"] + [
@@ -141,8 +152,13 @@ def _side(state: State, player: str, lang: Lang, above: bool) -> list[Renderable
     ]
     if not rows:
         rows = [Padding(Text(say("no_cards", lang), style="dim"), (0, 0, 0, 2))]
-    told = _player(state, player, lang)
+    told = _player(state, player, lang, below)
     return [told, *rows] if above else [*rows, told]
+
+
+def side_by_side(state: State, chosen: Sequence[Card], lang: Lang) -> RenderableType:
+    """These cards side by side."""
+    return Columns([_card(state, card, lang) for card in chosen], padding=0, width=CARD)
 
 
 def _card(state: State, card: Card, lang: Lang) -> Panel:
@@ -178,7 +194,7 @@ def _face(state: State, card: Card, lang: Lang) -> list[Text]:
 
 
 def _numbers(card: Card, lang: Lang) -> list[str]:
-    numbers = []
+    numbers = [say("cost", lang, n=card.cost)] if card.zone == "hand" else []
     strike = card.strike
     if isinstance(strike, tuple):
         if any(strike):
@@ -221,15 +237,15 @@ def _abilities(state: State, card: Card, lang: Lang, width: int) -> list[Text]:
         count[ability] = count.get(ability, 0) + 1
         key = ability if count[ability] == 1 else f"{ability}#{count[ability]}"
         used = f" ({say('spent', lang, what=spent[key])})" if spent.get(key) else ""
-        lines.append(Text(_folded(f"{ability_name(ability, lang)}{used}", width)))
+        lines.append(Text(folded(f"{ability_name(ability, lang)}{used}", width)))
     for effect in state.effects:
         if effect.card == card.id:
-            laid = _folded(f"+ {ability_name(effect.ability, lang)}", width)
+            laid = folded(f"+ {ability_name(effect.ability, lang)}", width)
             lines.append(Text(laid, style="magenta"))
     return lines
 
 
-def _folded(term: str, width: int) -> str:
+def folded(term: str, width: int) -> str:
     """A term on several lines, broken behind commas and brackets where it is too long."""
     lines = [""]
     for part in re.findall(r"[^,( ]*[,( ]?", term):
@@ -503,6 +519,35 @@ def report(done: Report, covered: Sequence[Coverage] | None, lang: Lang) -> Rend
     style = "bold red" if done.failed else "bold green"
     parts.append(Text(say("tally", lang, passed=passed, failed=failed), style=style))
     return Group(*parts)
+
+
+def replay(done: Replay, lang: Lang) -> RenderableType:
+    """That a log could be replayed, or where it differs first."""
+    found = done.difference
+    if found is None:
+        actions = many("actions", done.actions, lang)
+        return Text(say("replayed", lang, actions=actions), style="bold green")
+    lines = []
+    if isinstance(found.expected, State) and isinstance(found.came, State):
+        what = say("differs_state", lang)
+        changes = [
+            f"{item.about or say('table', lang)}: {explain.change(item, lang)}"
+            for item in explain.changes(found.expected, found.came)
+        ]
+        lines = [f"  {line}" for line in (say("logged_came", lang), *changes)]
+        if not changes:
+            key = "only_log" if found.expected == found.came else "only_order"
+            lines = [f"  {say(key, lang)}"]
+    else:
+        keys = {"player": "differs_player", "illegal": "differs_illegal"}
+        key = keys.get(found.kind, "differs_choice")
+        what = say(key, lang, expected=found.expected, came=found.came)
+    if found.number == 0:
+        head = say("differs_deal", lang) + ("" if lines else f": {found.came}")
+    else:
+        head = say("differs", lang, n=found.number, action=found.action, what=what)
+    texts = [Text(plain(line)) for line in lines]
+    return Group(Text(plain(f"✗ {head}"), style="bold red"), *texts)
 
 
 def entries(rules: Sequence[Rule], lang: Lang) -> RenderableType:

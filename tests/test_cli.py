@@ -279,7 +279,8 @@ def test_version(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["legal", "why", "resolve", "verify", "rules", "show", "schema"]
+    "command",
+    ["legal", "why", "resolve", "verify", "rules", "show", "play", "replay", "schema"],
 )
 def test_help_has_an_example(run: Run, command: str) -> None:
     result = run(command, "--help")

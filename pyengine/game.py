@@ -1,0 +1,481 @@
+"""A whole game: dealing it, playing it action by action, taking actions back.
+
+`Game` keeps a position and asks the `Engine` for all that the rules say. What is done here itself
+is the setting up, as `base.deck` has it: which decks may be played, the deal, the redeal, who
+begins. A dealt game stands in the first player's main phase of turn 1: that turn's recovery finds
+nothing to open, and its accumulation gives one coin and, being the first, no card.
+
+Whatever chance decides comes from the seed of the game. A throw depends on the seed, the number of
+the action and the place in it, on nothing else: an action that was taken back falls out the same
+when it is declared again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from pyengine.documents import hint, in_order, parse_document, read_text, shown
+from pyengine.engine import Engine
+from pyengine.kinds import Kind, catalogue
+from pyengine.model import (
+    Action,
+    Card,
+    Fork,
+    Outcome,
+    Player,
+    PyengineError,
+    State,
+    StateError,
+)
+
+SET = 22  # the set that is played by default
+DECK, COPIES, HAND = 40, 3, 4  # base.deck
+PLAYERS = ("p1", "p2")
+MAX_BYTES = 100_000  # of the file of a deck
+_NUMBERS = range(1, 20)  # of the copies of a kind: more than two decks can hold
+
+Deck = Mapping[str, int]
+Choose = Callable[[Fork], int | str]
+Redeal = Callable[[State, str], Sequence[str]]
+
+
+class DeckError(StateError):
+    """A deck that may not be played: carries every fault."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (DeckError, (self.faults,))
+
+
+class ChoiceError(PyengineError):
+    """A choice that is missing or that is none of the options.
+
+    ``fork`` is what there is to choose at, None where a whole outcome was asked for.
+    """
+
+    def __init__(self, message: str, fork: Fork | None = None) -> None:
+        self.fork = fork
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (ChoiceError, (str(self), self.fork))
+
+
+# --- decks: base.deck ----------------------------------------------------------------------------
+
+
+def deck_faults(hero: str, deck: Deck, edition: str = "heroes", whose: str = "deck") -> list[str]:
+    """Everything that keeps a deck (kind to number of copies) from being played with that hero."""
+    kinds = catalogue()
+    faults = []
+    leader = kinds.get(hero)
+    if leader is None or leader.type != "hero":
+        heroes = [id for id, kind in kinds.items() if kind.type == "hero"]
+        faults.append(f"{whose}: {shown(hero)} is no hero{hint(hero, heroes)}")
+        leader = None
+    elif leader.waits_for:
+        faults.append(f"{whose}: {hero} cannot be played yet: {_missing(leader)}")
+    by_name: dict[str, list[Kind]] = {}
+    for id, copies in deck.items():
+        place = f"{whose}.{id}"
+        kind = kinds.get(id)
+        if type(copies) is not int or copies < 1:
+            faults.append(f"{place}: {shown(copies)} is no number of copies")
+            continue
+        if kind is None:
+            faults.append(f"{place}: is no kind of card{hint(id, kinds)}")
+            continue
+        if kind.edition != "heroes" or kind.created or kind.type == "hero":
+            faults.append(f"{place}: is no card for a deck")
+        elif kind.waits_for:
+            faults.append(f"{place}: cannot be played yet: {_missing(kind)}")
+        foreign = [] if leader is None else [e for e in kind.element if e not in leader.element]
+        if foreign:
+            faults.append(f"{place}: its element is {', '.join(foreign)}, not that of {hero}")
+        by_name.setdefault(kind.name("ru"), []).append(kind)
+    for alike in by_name.values():
+        copies = sum(deck[kind.id] for kind in alike)
+        most = max(kind.deck_copies or COPIES for kind in alike)
+        if copies > most:
+            names = " and ".join(kind.id for kind in alike)
+            faults.append(f"{whose}.{names}: {copies} of one name, at most {most} are allowed")
+    count = sum(n for n in deck.values() if type(n) is int)
+    if count < DECK:
+        faults.append(f"{whose}: has {count} cards, at least {DECK} are needed")
+    if edition not in ("heroes", "heroes_2"):
+        faults.append(f"{whose}: no deck is played in the edition {edition}")
+    return faults
+
+
+def _missing(kind: Kind) -> str:
+    return f"it waits for {', '.join(kind.waits_for)}"
+
+
+def load_deck(path: Path | str) -> dict[str, int]:
+    """The deck of a YAML or JSON file, a mapping of kinds to copies; StateError with its faults.
+
+    Whether it may be played is another question: `deck_faults`.
+    """
+    name = str(path)
+    document = parse_document(read_text(Path(path), name, MAX_BYTES), name, MAX_BYTES)
+    faults = [f"{name}: {line}" for line in in_order(document.value, document.faults)]
+    if not isinstance(document.value, dict):
+        faults.append(f"{name}: is not a mapping of kinds to copies")
+    if faults:
+        raise StateError(faults)
+    return {str(kind): copies for kind, copies in document.value.items()}
+
+
+def starter_deck(hero: str) -> dict[str, int]:
+    """A deck of 40 for that hero, kind to number of copies, always the same.
+
+    As many as allowed of each kind of set 22 that fits, the hero's element first, then neutral,
+    cheap ones first; what is left out are copies of the last. Where the set has too few (for the
+    heroes of mountain and swamp it has 39), other sets add to it, the newest first.
+    """
+    leader = catalogue().get(hero)
+    if leader is None or leader.type != "hero":
+        raise DeckError(deck_faults(hero, {})[:1])
+    fitting = [
+        kind
+        for kind in catalogue().values()
+        if kind.type != "hero" and kind.edition == "heroes" and not kind.created
+        if not kind.waits_for and set(kind.element) <= set(leader.element)
+    ]
+    fitting.sort(
+        key=lambda k: (k.set != SET, -(k.set or 0), not k.element, k.cost, k.number or 0, k.id)
+    )
+    deck: dict[str, int] = {}
+    names: dict[str, int] = {}
+    for kind in fitting:
+        name = kind.name("ru")
+        room = min((kind.deck_copies or COPIES) - names.get(name, 0), DECK - sum(deck.values()))
+        if room > 0:
+            deck[kind.id] = room
+            names[name] = names.get(name, 0) + room
+    return deck
+
+
+# --- the deal: base.deck -------------------------------------------------------------------------
+
+
+def dice(*parts: object) -> random.Random:
+    """Random numbers that depend on these parts only."""
+    return random.Random("/".join(map(str, parts)))
+
+
+def heroes_of_set() -> tuple[str, ...]:
+    """The heroes that are played by default."""
+    return tuple(
+        kind.id for kind in catalogue().values() if kind.type == "hero" and kind.set == SET
+    )
+
+
+def deal(
+    seed: object,
+    heroes: Sequence[str | None] = (None, None),
+    decks: Sequence[Deck | None] = (None, None),
+    redeal: Redeal | None = None,
+    edition: str = "heroes",
+) -> tuple[State, dict[str, Any]]:
+    """The position after dealing, and what it was dealt from (as the log keeps it).
+
+    Args:
+        seed: decides what is left to chance: heroes not named, order of the decks, who begins.
+        heroes: a kind each; None: one of the set.
+        decks: a mapping of kinds to copies each; None: the starter deck of the hero.
+        redeal: asked once for each player, the beginning one first, with what that player sees;
+            gives the ids of cards in the hand that go under the deck. None: nobody swaps.
+        edition: the rules to play by.
+
+    Raises:
+        DeckError: a deck may not be played; with all faults of both.
+        ChoiceError: a card to be swapped is not in the hand.
+    """
+    chosen = [
+        hero if hero is not None else dice(seed, "hero", player).choice(heroes_of_set())
+        for player, hero in zip(PLAYERS, heroes, strict=True)
+    ]
+    faults: list[str] = []
+    played: list[Deck] = []
+    for player, hero, deck in zip(PLAYERS, chosen, decks, strict=True):
+        if deck is None and not deck_faults(hero, {})[:-1]:
+            deck = starter_deck(hero)
+        played.append(deck or {})
+        found = deck_faults(hero, played[-1], edition, f"decks.{player}")
+        faults += found if deck is not None else found[:1]
+    if faults:
+        raise DeckError(faults)
+    first = dice(seed, "first").choice(PLAYERS)
+    cards: list[Card] = []
+    piles: dict[str, list[Card]] = {}
+    for player, hero in zip(PLAYERS, chosen, strict=True):
+        id = hero if chosen.count(hero) == 1 else f"{hero}_{player}"
+        cards.append(_card(id, hero, player, "play"))
+    ids = _ids(seed, played)
+    for player in PLAYERS:
+        piles[player] = [_card(id, kind, player, "deck") for id, kind in ids[player]]
+        dice(seed, "shuffle", player).shuffle(piles[player])
+    hands = {player: [piles[player].pop(0) for _ in range(HAND)] for player in PLAYERS}
+
+    def position() -> State:
+        dealt = [
+            _card(card.id, str(card.kind), player, zone)
+            for player in PLAYERS
+            for zone, pile in (("hand", hands[player]), ("deck", piles[player]))
+            for card in pile
+        ]
+        return State(
+            active=first,
+            players=tuple((p, Player(1, 1) if p == first else Player()) for p in PLAYERS),
+            cards=(*cards, *dealt),
+            edition=edition,
+        )
+
+    swapped: dict[str, list[str]] = {}
+    for player in sorted(PLAYERS, key=lambda player: player != first):
+        away = [] if redeal is None else list(redeal(position().observed_by(player), player))
+        held = {card.id: card for card in hands[player]}
+        strange = [id for id in away if id not in held]
+        if strange or len(set(away)) != len(away):
+            raise ChoiceError(f"redeal of {player}: {', '.join(strange or away)}: not in the hand")
+        piles[player] += [held[id] for id in away]
+        hands[player] = [card for card in hands[player] if card.id not in away]
+        hands[player] += [piles[player].pop(0) for _ in away]
+        swapped[player] = away
+    told = {
+        "heroes": chosen,
+        "decks": [dict(deck) for deck in played],
+        "redeal": [swapped[player] for player in PLAYERS],
+        "edition": edition,
+    }
+    return position(), told
+
+
+def _ids(seed: object, decks: Sequence[Deck]) -> dict[str, list[tuple[str, str]]]:
+    """The ids of all copies with their kinds: `<kind>_<n>`, n by chance.
+
+    So an id that a player meets does not tell how many others there are, or in which order.
+    """
+    out: dict[str, list[tuple[str, str]]] = {player: [] for player in PLAYERS}
+    for kind in sorted({kind for deck in decks for kind in deck}):
+        counts = [deck.get(kind, 0) for deck in decks]
+        numbers = dice(seed, "ids", kind).sample(_NUMBERS, sum(counts))
+        for player, copies in zip(PLAYERS, counts, strict=True):
+            out[player] += [(f"{kind}_{n}", kind) for n in numbers[:copies]]
+            numbers = numbers[copies:]
+    return out
+
+
+def _card(id: str, kind_id: str, player: str, zone: str) -> Card:
+    kind = catalogue()[kind_id]
+    return Card(
+        id=id,
+        kind=kind.id,
+        name=kind.id,
+        type=kind.type,
+        owner=player,
+        controller=player,
+        classes=kind.classes,
+        element=kind.element,
+        cost=kind.cost,
+        strike=kind.strike,
+        life=kind.life,
+        abilities=kind.abilities,
+        zone=zone,
+    )
+
+
+# --- the game ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An action that was carried out.
+
+    ``picks`` are the options taken at its forks, of players and of chance, in order; None where a
+    whole outcome was given, the one with the number ``index`` of all.
+    """
+
+    player: str
+    action: Action
+    outcome: Outcome
+    picks: tuple[str, ...] | None
+    index: int | None = None
+
+
+class Game:
+    """A game from a position on.
+
+    >>> game = Game.deal(seed=7)
+    >>> game.to_move in ("p1", "p2"), game.result is None, len(game.legal_actions()) > 0
+    (True, True, True)
+    """
+
+    def __init__(self, state: State, seed: object = 0, engine: Engine | None = None) -> None:
+        self.start = state
+        self.seed = seed
+        self.engine = engine or Engine()
+        self.dealt: dict[str, Any] | None = None
+        self._played: list[Played] = []
+
+    @classmethod
+    def deal(
+        cls,
+        seed: object = 0,
+        heroes: Sequence[str | None] = (None, None),
+        decks: Sequence[Deck | None] = (None, None),
+        redeal: Redeal | None = None,
+        edition: str = "heroes",
+        engine: Engine | None = None,
+    ) -> Game:
+        """A new game; see the function `deal`. DeckError with all faults of the decks."""
+        state, dealt = deal(seed, heroes, decks, redeal, edition)
+        game = cls(state, seed, engine)
+        game.dealt = dealt
+        return game
+
+    @property
+    def state(self) -> State:
+        """The position now, with all that is hidden (``observed_by`` hides it)."""
+        return self._played[-1].outcome.state if self._played else self.start
+
+    @property
+    def history(self) -> tuple[Played, ...]:
+        """What was played so far, in order."""
+        return tuple(self._played)
+
+    @property
+    def result(self) -> str | None:
+        """Who has won, or `draw`; None: the game goes on."""
+        return self.state.result
+
+    @property
+    def to_move(self) -> str | None:
+        """The player who must decide: the other one while an attack waits for a defender."""
+        state = self.state
+        if state.result is not None:
+            return None
+        if state.pending is not None and state.pending.defender is None:
+            return next(id for id, _ in state.players if id != state.active)
+        return state.active
+
+    def legal_actions(self) -> list[Action]:
+        """What the player to move may declare, sorted by text; nothing once there is a result."""
+        return self.engine.legal_actions(self.state)
+
+    def outcomes(self, action: Action | str) -> list[Outcome]:
+        """Every outcome of an action, in a fixed order; IllegalAction if it is illegal."""
+        return self.engine.resolve(self.state, action)
+
+    def apply(self, action: Action | str, choice: Outcome | int | Choose | None = None) -> Outcome:
+        """Carries an action out and goes on from where it ends.
+
+        Args:
+            action: what the player to move declares.
+            choice: where there are several outcomes: one of ``outcomes(action)``; its number there;
+                or a function that is asked at each fork of a player in turn, while the action is
+                carried out, and gives an option or its number. Chance is left to the seed then.
+                None: there may be no such fork.
+
+        Raises:
+            IllegalAction: it may not be declared; carries the verdict.
+            ActionError: it is no action, or names no card.
+            ChoiceError: a choice is missing, or is no option. Nothing has changed then.
+        """
+        act = Action.parse(action) if isinstance(action, str) else action
+        if isinstance(choice, int | Outcome):
+            return self._choose_whole(act, choice)
+        throws = count()
+
+        def pick(fork: Fork) -> int | str:
+            if fork.player is None:
+                return self._thrown(fork, next(throws))
+            if choice is None:
+                options = ", ".join(fork.options)
+                raise ChoiceError(
+                    f"{act} leaves {fork.player} a choice ({fork.rule}): {options}", fork
+                )
+            return choice(fork)
+
+        return self.follow(act, pick)
+
+    def _choose_whole(self, action: Action, choice: Outcome | int) -> Outcome:
+        found = self.outcomes(action)
+        if isinstance(choice, Outcome):
+            index = found.index(choice) if choice in found else -1
+        else:
+            index = choice
+        if not 0 <= index < len(found):
+            given = choice if isinstance(choice, int) else "this"
+            raise ChoiceError(f"{given} is none of the {len(found)} outcomes of {action}")
+        self._played.append(Played(str(self.to_move), action, found[index], None, index))
+        return found[index]
+
+    def follow(self, action: Action, choose: Choose) -> Outcome:
+        """As `apply`, but chance too brings what ``choose`` says: as when a game is replayed."""
+        player = str(self.to_move)
+        picks: list[str] = []
+
+        def decide(fork: Fork) -> int:
+            option = option_of(fork, choose(fork))
+            picks.append(fork.options[option])
+            return option
+
+        outcome = self.engine.unfold(self.state, action, decide)
+        self._played.append(Played(player, action, outcome, tuple(picks)))
+        return outcome
+
+    def _thrown(self, fork: Fork, place: int) -> int:
+        throw = dice(self.seed, "chance", len(self._played), place).randrange(sum(fork.ways))
+        for option, ways in enumerate(fork.ways):
+            throw -= ways
+            if throw < 0:
+                return option
+        raise AssertionError("a throw is below the sum of all ways")
+
+    def undo(self) -> Played:
+        """Takes the last action back, and gives it; IndexError if there is none."""
+        if not self._played:
+            raise IndexError("there is no action to take back")
+        return self._played.pop()
+
+
+def option_of(fork: Fork, chosen: int | str) -> int:
+    """The number of an option given as its number or its text; ChoiceError if it is none."""
+    if isinstance(chosen, str) and chosen in fork.options:
+        return fork.options.index(chosen)
+    if isinstance(chosen, int) and 0 <= chosen < len(fork.options):
+        return chosen
+    raise ChoiceError(f"{shown(chosen)} is none of: {', '.join(fork.options)}", fork)
+
+
+class Bot:
+    """A player who takes any legal action, and any option, all equally likely.
+
+    It depends on its seed and on how many decisions it has made, and looks at no card.
+    """
+
+    def __init__(self, seed: object) -> None:
+        self.seed = seed
+        self.decisions = 0
+
+    def _any(self, count: int) -> int:
+        self.decisions += 1
+        return dice(self.seed, self.decisions).randrange(count)
+
+    def redeal(self, hand: Iterable[str]) -> list[str]:
+        """Which cards of its hand go under the deck: each or not."""
+        return [id for id in hand if self._any(2)]
+
+    def declare(self, actions: Sequence[Action]) -> Action:
+        """One of these."""
+        return actions[self._any(len(actions))]
+
+    def choose(self, fork: Fork) -> int:
+        """One of the options."""
+        return self._any(len(fork.options))
