@@ -717,12 +717,16 @@ def _rule_ids() -> list[str]:
 
 
 def _rules_of(rulings: Sequence[Ruling], only: str | None) -> dict[str, list[str]]:
-    """The rules of each edition that was run."""
+    """The rules of each edition that was run, save those that the engine does not judge by."""
     from pyengine.rulebook import rulebook
 
     run = {ruling.edition for ruling in rulings} | ({only} if only else set())
     return {
-        edition: [id for id, rule in rulebook().items() if edition in rule.editions]
+        edition: [
+            id
+            for id, rule in rulebook().items()
+            if edition in rule.editions and rule.outside is None
+        ]
         for edition in EDITIONS
         if edition in run
     }

@@ -564,9 +564,9 @@ class Traces:
                 for number, rule in cited(file.read_text("utf-8")):
                     encoded.setdefault(rule, []).append(f"{shown}:{number}")
         rulings: dict[str, list[str]] = {}
-        for ruling, rules_cited in citations([data_folder("facts") / "rulings"]):
-            for rule in rules_cited:
-                rulings.setdefault(rule, []).append(ruling)
+        for ruling in citations([data_folder("facts") / "rulings"]):
+            for rule in ruling.cites:
+                rulings.setdefault(rule, []).append(ruling.ruling)
         return Traces(
             {rule: tuple(places) for rule, places in encoded.items()},
             {rule: tuple(sorted(ids)) for rule, ids in rulings.items()},

@@ -13,6 +13,7 @@ for. An entry is::
       reasons: {lure: {…}}      # the same, for one situation
       step: {en: …, ru: …}      # a clause for a step of a trace
       steps: {close: {…}}
+      outside: {en: …, ru: …}   # why the engine does not judge by it, where it does not
       see: ["509.5"]            # rules to read with it
       conflicts: ["525.1"]      # rules of another edition that say the opposite
       source:
@@ -125,6 +126,7 @@ class Rule:
     example: Words | None = None
     reason: Words | None = None
     reasons: tuple[tuple[str, Words], ...] = ()
+    outside: Words | None = None
     step: Words | None = None
     steps: tuple[tuple[str, Words], ...] = ()
     see: tuple[str, ...] = ()
@@ -190,7 +192,7 @@ def load_rulebook(folder: Path) -> dict[str, Rule]:
 
 
 _REQUIRED = ("kind", "editions", "title", "says", "source")
-_OPTIONAL = ("example", "reason", "reasons", "step", "steps", "see", "conflicts")
+_OPTIONAL = ("example", "outside", "reason", "reasons", "step", "steps", "see", "conflicts")
 _ID = re.compile(r"5[0-9]{2}[PV]?(\.[0-9]+)+|(base|keyword)\.[a-z_]+")
 _PLACEHOLDER = re.compile(r"\{([a-z]*)\}")
 # what may be filled in; wounds, coins and cards are `value` with its noun
@@ -281,6 +283,7 @@ class _Reader:
             sources=sources,
             chapter=chapter,
             example=self.words(raw, "example", place),
+            outside=self.words(raw, "outside", place),
             reason=self.words(raw, "reason", place, "reason"),
             reasons=self.situations(raw, "reason", place),
             step=self.words(raw, "step", place, "step"),

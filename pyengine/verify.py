@@ -4,15 +4,18 @@
 asks the engine and says where its answers differ. Where the contract leaves room: an expected
 card that is `null` must not exist; each mapping in an expected list must be contained in a
 different one of the list that came; an ability not named by `spent` has 0 there.
+
+Beyond the contract, ``editions: [heroes, heroes_2]`` in a ruling asks its question in each of
+these editions, not only in that of its state; the others have it in their id (``id@heroes_2``).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pyengine import terms
 from pyengine.documents import Document, hint, parse_documents, read_text, shown
@@ -21,6 +24,7 @@ from pyengine.explain import KEYS as KEYS_AS_WRITTEN
 from pyengine.explain import Change, change, changes, whole
 from pyengine.i18n import Lang, say
 from pyengine.model import (
+    EDITIONS,
     Action,
     ActionError,
     Card,
@@ -92,27 +96,40 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
     places: dict[str, str] = {}
     for path, documents in _ruling_files(paths, faults):
         for document in documents:
-            ruling = _Loader(path, document, faults).ruling()
-            if ruling is None:
-                continue
-            if ruling.id in places:
-                taken = places[ruling.id]
-                faults.append(f"{ruling.place}: ruling: '{ruling.id}' is taken by {taken}")
-            places.setdefault(ruling.id, ruling.place)
-            rulings.append(ruling)
+            for ruling in _Loader(path, document, faults).rulings():
+                if ruling.id in places:
+                    taken = places[ruling.id]
+                    faults.append(f"{ruling.place}: ruling: '{ruling.id}' is taken by {taken}")
+                places.setdefault(ruling.id, ruling.place)
+                rulings.append(ruling)
     if faults:
         raise StateError(faults)
     return [ruling for ruling in rulings if edition is None or ruling.edition == edition]
 
 
-def citations(paths: Iterable[str | Path]) -> list[tuple[str, tuple[str, ...]]]:
-    """The ids of the rulings with what they cite; their states are not looked at."""
-    found: list[tuple[str, tuple[str, ...]]] = []
+class Citation(NamedTuple):
+    """A ruling with what it cites, and the editions of which it is a ruling."""
+
+    ruling: str
+    cites: tuple[str, ...]
+    editions: tuple[str, ...]
+
+
+def citations(paths: Iterable[str | Path]) -> list[Citation]:
+    """What the rulings cite; their states are not read: one in a file counts as heroes."""
+    found = []
     for _, documents in _ruling_files(paths, []):
         for value in (document.value for document in documents):
             if isinstance(value, dict) and isinstance(value.get("ruling"), str):
-                cites = value.get("cites")
-                found.append((value["ruling"], tuple(cites) if isinstance(cites, list) else ()))
+                cites, editions, state = (value.get(key) for key in ("cites", "editions", "state"))
+                own = state.get("edition", "heroes") if isinstance(state, dict) else "heroes"
+                found.append(
+                    Citation(
+                        value["ruling"],
+                        tuple(cites) if isinstance(cites, list) else (),
+                        tuple(editions) if isinstance(editions, list) else (own,),
+                    )
+                )
     return found
 
 
@@ -158,7 +175,7 @@ def _documents(path: Path, faults: list[str]) -> list[Document]:
         return []
 
 
-KEYS = ("ruling", "cites", "note", "state", "legal", "illegal", "resolve")
+KEYS = ("ruling", "editions", "cites", "note", "state", "legal", "illegal", "resolve")
 
 
 class _Loader:
@@ -213,6 +230,28 @@ class _Loader:
             illegal=tuple(illegal),
             resolve=tuple(resolve),
         )
+
+    def rulings(self) -> list[Ruling]:
+        """The ruling, once for each of its editions."""
+        ruling = self.ruling()
+        if ruling is None:
+            return []
+        editions = self.document.value.get("editions", [ruling.edition])
+        if not isinstance(editions, list) or not editions:
+            self.fault("editions", f"{shown(editions)} is not a list of editions")
+            return []
+        out = []
+        for edition in editions:
+            if edition not in EDITIONS:
+                near = hint(str(edition), EDITIONS) or f"; known: {', '.join(EDITIONS)}"
+                self.fault("editions", f"{shown(edition)} is not an edition{near}")
+            elif edition == ruling.edition:
+                out.append(ruling)
+            else:
+                state = self.state({**ruling.state.to_dict(), "edition": edition})
+                if state is not None:
+                    out.append(replace(ruling, id=f"{ruling.id}@{edition}", state=state))
+        return out
 
     def keys(
         self, place: str, found: Mapping[Any, Any], known: Iterable[str], needed: Sequence[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -231,7 +232,7 @@ class TestStateInAFile:
 
 def test_citations_need_no_valid_state(tmp_path: Path) -> None:
     write(tmp_path, "a.yaml", RULING.replace("type: hero", "type: heroo"))
-    assert verify.citations([tmp_path]) == [("one", ("509.3",))]
+    assert verify.citations([tmp_path]) == [("one", ("509.3",), ("heroes",))]
 
 
 # --- matching ------------------------------------------------------------------------------------
@@ -414,6 +415,34 @@ def test_progress_is_told() -> None:
     told: list[int] = []
     verify.run_all(Judge(), [ruling(), ruling()], progress=told.append)
     assert told == [0, 1, 2]
+
+
+def test_a_ruling_of_several_editions_is_asked_in_each(tmp_path: Path) -> None:
+    several = RULING.replace("ruling: one", "ruling: one\neditions: [heroes, heroes_2]", 1)
+    assert several != RULING
+    path = write(tmp_path, "a.yaml", several)
+    first, second = verify.load_rulings([path])
+    assert (first.id, second.id) == ("one", "one@heroes_2")
+    assert (first.edition, second.edition) == ("heroes", "heroes_2")
+    assert first.place == second.place
+    assert [each.id for each in verify.load_rulings([path], "heroes_2")] == ["one@heroes_2"]
+    assert verify.citations([path])[0].editions == ("heroes", "heroes_2")
+
+
+@pytest.mark.parametrize(
+    ("editions", "fault"),
+    [
+        ("[heroes, heros_2]", "'heros_2' is not an edition; did you mean heroes_2?"),
+        ("heroes", "'heroes' is not a list of editions"),
+        ("[]", "[] is not a list of editions"),
+    ],
+)
+def test_editions_must_be_known(tmp_path: Path, editions: str, fault: str) -> None:
+    path = write(
+        tmp_path, "a.yaml", RULING.replace("ruling: one", f"ruling: one\neditions: {editions}")
+    )
+    with pytest.raises(StateError, match=re.escape(f"editions: {fault}")):
+        verify.load_rulings([path])
 
 
 def test_coverage() -> None:
