@@ -34,6 +34,7 @@ from pyengine.model import (
 )
 
 SET = 22  # the set that is played by default
+FORTIETH = "besstrashnyy"  # completes a deck of the set that has 39 cards
 DECK, COPIES, HAND = 40, 3, 4  # base.deck
 PLAYERS = ("p1", "p2")
 MAX_BYTES = 100_000  # of the file of a deck
@@ -134,8 +135,9 @@ def starter_deck(hero: str) -> dict[str, int]:
     """A deck of 40 for that hero, kind to number of copies, always the same.
 
     As many as allowed of each kind of set 22 that fits, the hero's element first, then neutral,
-    cheap ones first; what is left out are copies of the last. Where the set has too few (for the
-    heroes of mountain and swamp it has 39), other sets add to it, the newest first.
+    cheap ones first; what is left out are copies of the last. The heroes of mountain and swamp
+    have 39 such cards, so a plain neutral one of an earlier set is the fortieth. For heroes of
+    other elements other sets add what is missing, the newest first.
     """
     leader = catalogue().get(hero)
     if leader is None or leader.type != "hero":
@@ -147,7 +149,15 @@ def starter_deck(hero: str) -> dict[str, int]:
         if not kind.waits_for and set(kind.element) <= set(leader.element)
     ]
     fitting.sort(
-        key=lambda k: (k.set != SET, -(k.set or 0), not k.element, k.cost, k.number or 0, k.id)
+        key=lambda k: (
+            k.set != SET,
+            k.id != FORTIETH,
+            -(k.set or 0),
+            not k.element,
+            k.cost,
+            k.number or 0,
+            k.id,
+        )
     )
     deck: dict[str, int] = {}
     names: dict[str, int] = {}

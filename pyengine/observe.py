@@ -10,8 +10,9 @@ the opponent controls face down (``hidden``). Each is replaced by an anonymous c
   creature of life 1, whatever it is in truth;
 - the anonymous cards stand last, those of one hand or deck are equal but for their ids, and the
   known cards are sorted by zone, player, moment and id: the order of the position tells nothing;
-- both decks have ``deck_order: unknown``;
-- an effect on a card in a hand or deck is left out, and one whose source is there names no source.
+- both decks have ``deck_order: unknown``, and nothing on top of them is known;
+- an effect on a card in a hand or deck is left out; one whose source is there names no source, and
+  one whose ability speaks of such a card speaks of any one there.
 
 Everything else is public and stays as it is: the player's own hand, what is in play, in the
 graveyards and reserves, coins, effects, the announced attack, the turn, the result. The ids of
@@ -21,6 +22,7 @@ was seen earlier (a card that was shown and went back to the hand) is not rememb
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -43,7 +45,9 @@ def observed_by(state: State, player: str) -> State:
     names = {card.id: next(ids) for card in rest}
     return replace(
         state,
-        players=tuple((id, replace(p, deck_order="unknown")) for id, p in state.players),
+        players=tuple(
+            (id, replace(p, deck_order="unknown", known_top=0)) for id, p in state.players
+        ),
         cards=(*known, *(_anonymous(card, names[card.id], state.edition) for card in rest)),
         effects=tuple(_effects(state, player, names)),
         pending=_pending(state, player, names),
@@ -95,17 +99,26 @@ def _anonymous(card: Card, id: str, edition: str) -> Card:
     )
 
 
+# the terms of an ability that name a card of the position
+_NAMED = re.compile(r"\b((?:card|holds)\()([a-z][a-z0-9_]*)")
+
+
 def _effects(state: State, player: str, names: dict[str, str]) -> Iterator[Effect]:
     cards = {card.id: card for card in state.cards}
     for effect in state.effects:
         bearer, source = cards[effect.card], cards.get(effect.source or "")
-        if bearer.zone in ("hand", "deck") and unknown(bearer, player):
+        if _away(bearer, player):
             continue
-        if source is not None and source.zone in ("hand", "deck") and unknown(source, player):
+        if source is not None and _away(source, player):
             effect = replace(effect, source=None)
+
+        def named(found: re.Match[str]) -> str:
+            return found[1] + (_seen(state, player, names, found[2]) or found[2])
+
         yield replace(
             effect,
             card=names.get(effect.card, effect.card),
+            ability=_NAMED.sub(named, effect.ability),
             source=names.get(effect.source, effect.source) if effect.source else None,
         )
 
@@ -113,16 +126,25 @@ def _effects(state: State, player: str, names: dict[str, str]) -> Iterator[Effec
 def _pending(state: State, player: str, names: dict[str, str]) -> Pending | None:
     if state.pending is None:
         return None
-    cards = {card.id: card for card in state.cards}
+    attacker, target, defender = (
+        _seen(state, player, names, id)
+        for id in (state.pending.attacker, state.pending.target, state.pending.defender)
+    )
+    return Pending(str(attacker), str(target), defender)
 
-    def seen(id: str) -> str:
-        card = cards[id]
-        if card.zone in ("hand", "deck") and unknown(card, player):
-            # any of them will do: they are all alike
-            same = (c for c in state.cards if (c.zone, c.owner) == (card.zone, card.owner))
-            return min((names[c.id] for c in same), key=lambda name: (len(name), name))
-        return names.get(id, id)
 
-    pending = state.pending
-    defender = None if pending.defender is None else seen(pending.defender)
-    return Pending(seen(pending.attacker), seen(pending.target), defender)
+def _away(card: Card, player: str) -> bool:
+    """Whether nothing is known of a card, not even its place among others."""
+    return card.zone in ("hand", "deck") and unknown(card, player)
+
+
+def _seen(state: State, player: str, names: dict[str, str], id: str | None) -> str | None:
+    """What a card is called by that player; None where there is no such card."""
+    card = next((card for card in state.cards if card.id == id), None)
+    if card is None:
+        return None
+    if _away(card, player):
+        # any of them will do: they are all alike
+        same = (c.id for c in state.cards if (c.zone, c.owner) == (card.zone, card.owner))
+        return min((names[id] for id in same), key=lambda name: (len(name), name))
+    return names.get(card.id, card.id)

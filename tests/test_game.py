@@ -91,7 +91,7 @@ def test_the_four_heroes_of_the_set_have_decks() -> None:
         assert sum(deck.values()) == DECK and deck_faults(hero, deck) == []
         foreign = {kind: n for kind, n in deck.items() if catalogue()[kind].set != 22}
         # 11 kinds of an element and 2 neutral ones, three of each, are 39: see starter_deck
-        assert sum(foreign.values()) == (1 if hero in ("furgot", "snirk") else 0)
+        assert foreign == ({"besstrashnyy": 1} if hero in ("furgot", "snirk") else {})
 
 
 def test_a_deck_with_faults_is_told_all_of_them() -> None:
@@ -386,11 +386,16 @@ def test_effects_of_hidden_cards_name_no_card(duel: State) -> None:
         {"card": "furgot", "ability": "mod(life,1)", "source": "chief", "until": "end_of_turn"},
         {"card": "chief", "ability": "mod(cost,1)", "source": "snirk"},
         {"card": "snirk", "ability": "armor(1)", "source": "furgot"},
+        {"card": "snirk", "ability": "grant(card(chief),armor(1))", "source": "furgot"},
+        {"card": "snirk", "ability": "grant(card(rrykh),armor(1))", "source": "furgot"},
     ]
     state = State.from_dict(document)
     seen = state.observed_by("p1")
     assert [(e.card, e.source, e.since) for e in seen.effects] == [
-        ("furgot", None, 1), ("snirk", "furgot", 3),
+        ("furgot", None, 1), *(("snirk", "furgot", moment) for moment in (3, 4, 5)),
+    ]  # fmt: skip
+    assert [effect.ability for effect in seen.effects[2:]] == [
+        "grant(card(hidden_1),armor(1))", "grant(card(rrykh),armor(1))",
     ]  # fmt: skip
     assert seen.effects[0].controller == "p2"
     assert State.from_dict(seen.to_dict()) == seen
