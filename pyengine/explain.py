@@ -170,7 +170,7 @@ def change(item: Change, lang: Lang) -> str:
     if isinstance(item.after, bool):
         return say("mark_on" if item.after else "mark_off", lang, mark=word(item.key, lang))
     if item.key == "deck":
-        return say("deck_changed", lang, cards=value(item.after, lang))
+        return say("deck_changed", lang, cards=", ".join(item.after) or say("empty", lang))
     if item.key == "spent":
         keys = sorted({*item.before, *item.after})
         pairs = [(key, item.before.get(key, 0), item.after.get(key, 0)) for key in keys]
@@ -183,7 +183,12 @@ def change(item: Change, lang: Lang) -> str:
 
 
 def _arrow(key: str, before: Any, after: Any, lang: Lang) -> str:
-    return f"{word(key, lang)} {value(before, lang)} → {value(after, lang)}"
+    old, new = (told if key in IDS else value(told, lang) for told in (before, after))
+    return f"{word(key, lang)} {old} → {new}"
+
+
+# the keys whose values are names of players, whatever else they look like
+IDS = ("active", "owner", "controller")
 
 
 def value(item: Any, lang: Lang) -> str:
@@ -299,7 +304,8 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
     """
     action = verdict.action
     if verdict.legal:
-        yield action.verb if action.verb in ("pass", "end_turn") else "permit"
+        if action.verb in ("pass", "end_turn", "play", "use"):
+            yield action.verb
         yield "permit"
         return
     if reason.ability is not None:

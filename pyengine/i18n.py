@@ -8,7 +8,12 @@ on a number, `word` the name of a thing of the game.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal, get_args
+
+import yaml
+
+from pyengine.documents import data_folder
 
 Lang = Literal["en", "ru"]
 LANGUAGES: tuple[Lang, ...] = get_args(Lang)
@@ -58,13 +63,20 @@ def many(key: str, number: int, lang: Lang, **parts: object) -> str:
 
 
 def word(value: str, lang: Lang) -> str:
-    """The name of a zone, type, phase, element, keyword or key; itself if it has none.
+    """The name of a zone, type, class, phase, element, keyword or key; itself if it has none.
 
     >>> word("graveyard", "ru"), word("boarder", "ru")
     ('кладбище', 'boarder')
     """
-    pair = WORDS.get(value)
+    pair = WORDS.get(value) or _classes().get(value)
     return pair[LANGUAGES.index(lang)] if pair else value
+
+
+@cache
+def _classes() -> Mapping[str, tuple[str, str]]:
+    """How classes are called within a line: `facts/names.yaml`."""
+    raw = yaml.safe_load((data_folder("facts") / "names.yaml").read_text("utf-8"))
+    return {id: (each["en"].lower(), each["ru"].lower()) for id, each in raw["classes"].items()}
 
 
 def step_name(value: str, lang: Lang) -> str:
@@ -92,13 +104,16 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "no_card": ("no card", "без карты"),
     "is_legal": ("{action} is legal", "{action}: легально"),
     "is_illegal": ("{action} is illegal", "{action}: нелегально"),
-    "beats": ("overcomes {rule} ({card}) by {principle}", "сильнее {rule} ({card}) по {principle}"),
+    "beats": (
+        "overcomes {rule} of {card} by {principle}",
+        "сильнее {rule} карты {card} по {principle}",
+    ),
     "beats_bare": ("overcomes {rule} by {principle}", "сильнее {rule} по {principle}"),
     "fact": ("fact", "факт"),
     "beaten": ("gives way by {principle}: {rule}", "уступает по {principle}: {rule}"),
     "beaten_of": (
-        "gives way by {principle}: {rule} ({card})",
-        "уступает по {principle}: {rule} ({card})",
+        "gives way by {principle}, of {card}: {rule}",
+        "уступает по {principle}, карта {card}: {rule}",
     ),
     # outcomes
     "outcome": ("Outcome {n} of {all}", "Исход {n} из {all}"),
@@ -416,6 +431,8 @@ OPTIONS: dict[tuple[str, int] | str, tuple[str, str]] = {
     ("number", 1): ("the number {0}", "число {0}"),
     ("pay", 1): ("coins paid: {0}", "уплачено монет: {0}"),
     ("draw", 1): ("{0} is drawn", "взята карта {0}"),
+    ("look", 1): ("{0} is seen", "видна карта {0}"),
+    ("under", 1): ("next under the deck goes {0}", "теперь под колоду ложится карта {0}"),
     ("blows", 2): ("the blow: {0}, the answer: {1}", "удар: {0}, ответ: {1}"),
     ("die", 1): ("a blow: {0}", "удар: {0}"),
     ("dice", 1): ("a difference of {0}", "разница {0}"),
@@ -486,6 +503,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "coins": ("coins", "монеты"),
     "coins_total": ("coins in all", "всего монет"),
     "missed": ("draws missed", "пропущено взятий"),
+    "drawn": ("cards drawn this turn", "взято карт за ход"),
+    "attacks": ("attacks this turn", "атак за ход"),
     "deck_order": ("order of the deck", "порядок колоды"),
     "known": ("known", "известен"),
     "unknown": ("unknown", "неизвестен"),
