@@ -8,11 +8,12 @@ each verdict says by its names where it belongs.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from multiprocessing import get_context
+from types import MappingProxyType
 from typing import TypeVar
 
 import clingo
@@ -31,6 +32,7 @@ class _Names:
 
     def __init__(self) -> None:
         self.owners: dict[str, tuple[int, str]] = {}  # new name: position, old name
+        self.texts: dict[str, str] = {}  # an ability with new names in it: with the old ones
         self.effects = 1
 
     def renamed(self, number: int, state: State) -> tuple[State, int]:
@@ -56,18 +58,28 @@ class _Names:
                 replace(
                     card, id=new[card.id], owner=new[card.owner],
                     controller=new[card.controller], name=card.name or card.id,
+                    abilities=tuple(self.text(ability, new) for ability in card.abilities),
+                    spent=tuple((self.text(key, new), n) for key, n in card.spent),
                 )
                 for card in state.cards
             ),
             effects=tuple(
                 replace(
                     effect, card=new[effect.card], controller=new[effect.controller],
+                    ability=self.text(effect.ability, new),
                     source=None if effect.source is None else new[effect.source],
                 )
                 for effect in state.effects
             ),
             pending=pending,
         ), first  # fmt: skip
+
+    def text(self, ability: str, new: dict[str, str]) -> str:
+        """An ability with the new names of the cards that it names."""
+        out = facts.renamed(ability, new)
+        if out != ability:
+            self.texts[out] = ability
+        return out
 
     def action(self, symbol: clingo.Symbol) -> tuple[int, Action]:
         """The position of a declaration of a batch, and what it is called there."""
@@ -95,7 +107,7 @@ def judge_together(states: Sequence[State]) -> list[Verdicts]:
     if texts:
         rules = program(f"rules/editions/{states[0].edition}.lp")
         (answer,) = solve(rules, "\n".join(texts), shown=JUDGED)
-        for number, verdict in verdicts(answer, names.action, names.card):
+        for number, verdict in verdicts(answer, names.action, names.card, names.texts):
             out[number].append(verdict)
     for found in out:
         found.sort(key=lambda verdict: str(verdict.action))
@@ -106,8 +118,12 @@ def verdicts(
     answer: Answer,
     action: Callable[[clingo.Symbol], tuple[int, Action]],
     card: Callable[[clingo.Symbol], str | None],
+    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[tuple[int, Verdict]]:
-    """The verdicts of an answer, each with the position that it belongs to."""
+    """The verdicts of an answer, each with the position that it belongs to.
+
+    A declaration that lets choose among effects may stand for several: it is legal if one is.
+    """
     legal = {row[0] for row in answer["legal"]}
     lost: dict[tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol], list[Defeat]] = {}
     for act, rule, by, rule2, by2, principle in answer["defeats"]:
@@ -116,6 +132,7 @@ def verdicts(
     because: dict[clingo.Symbol, list[Reason]] = {}
     for act, rule, by, ability in answer["because"]:
         text = facts.decode(str(ability))
+        text = texts.get(text, text)
         defeats = lost.get((act, rule, by), [])
         because.setdefault(act, []).append(
             Reason(
@@ -125,10 +142,13 @@ def verdicts(
                 tuple(sorted(defeats, key=_order)),
             )
         )
+    found: dict[tuple[int, Action], dict[bool, set[Reason]]] = {}
     for (act,) in answer["action"]:
-        number, told = action(act)
-        reasons = tuple(sorted(because.get(act, ()), key=_order))
-        yield number, Verdict(told, act in legal, reasons)
+        found.setdefault(action(act), {}).setdefault(act in legal, set()).update(
+            because.get(act, ())
+        )
+    for (number, told), sides in found.items():
+        yield number, Verdict(told, True in sides, tuple(sorted(sides[True in sides], key=_order)))
 
 
 def _order(norm: Reason | Defeat) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ and ``or`` are folded to pairs, targets are numbered. On the way out a memo give
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import count
@@ -355,6 +355,19 @@ def encode(ability: str) -> Encoded:
 def decode(symbol: str) -> str:
     """The ability term that ``encode`` was given, from its ASP text."""
     return _MEMO.get(symbol, symbol)
+
+
+_NAMED = re.compile(r"\b(card|holds)\(([a-z][a-z0-9_]*)(?=[,)])")
+
+
+def renamed(ability: str, new: Mapping[str, str]) -> str:
+    """An ability with other names of the cards that it names."""
+
+    def name_of(match: re.Match[str]) -> str:
+        id = match.group(2)
+        return f"{match.group(1)}({id if id in _LAID_WORDS else new.get(id, id)}"
+
+    return _NAMED.sub(name_of, ability)
 
 
 def state_facts(state: State, first: int = 1) -> str:

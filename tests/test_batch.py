@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -101,3 +102,29 @@ def test_chunks() -> None:
 
 def test_spread_here() -> None:
     assert list(spread(str, [1, 2], 0)) == ["1", "2"]
+
+
+def test_abilities_that_name_cards_and_declarations_that_stand_for_several() -> None:
+    document: dict[str, Any] = {
+        "active": "p1",
+        "players": {"p1": {"coins": 3, "coins_total": 3}, "p2": {}},
+        "cards": {
+            "one": {"type": "hero", "life": 25, "owner": "p1"},
+            "two": {"type": "hero", "life": 25, "owner": "p2"},
+            "ork": {"type": "creature", "life": 5, "owner": "p1"},
+            "elf": {"type": "creature", "life": 5, "owner": "p1"},
+            "foe": {"type": "creature", "life": 5, "owner": "p2"},
+            "tome": {
+                "type": "spell", "cost": 1, "owner": "p1", "zone": "hand",
+                "abilities": ["spell(choose_any(wound(1,target(creature)),wound(2,target(hero))))"],
+            },
+        },
+        "effects": [{"card": "foe", "ability": "cannot_be(attack,card(ork))", "controller": "p1"}],
+    }  # fmt: skip
+    state = State.from_dict(document)
+    engine = Engine()
+    alone = engine.judge(state)
+    assert list(engine.judge_many([state, state])) == [alone, alone]
+    legal = {str(verdict.action): verdict.legal for verdict in alone}
+    assert legal["attack(elf,foe)"] and not legal["attack(ork,foe)"]
+    assert legal["play(tome,foe)"] and legal["play(tome,two)"] and legal["play(tome,foe,two)"]
