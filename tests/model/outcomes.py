@@ -238,10 +238,23 @@ def replacements(board: Board, wounds: Wounds, used: frozenset[Ability]) -> set[
 # -- 508.4.2 change: prevention (515V) --------------------------------------------------------
 
 
-def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[tuple[tuple[int, ...], Spent]]:
+Spent = tuple[tuple[tuple[int, str], int], ...]  # what was used of which pool
+Way = tuple[tuple[int, ...], Spent]  # the wounds left and the pools used
+LIMIT = 20_000  # of orders of prevention looked at
+
+
+class Pair(NamedTuple):
+    """A prevention with a number and the wounds that it meets."""
+
+    ability: Ability
+    at: int
+    pooled: bool
+
+
+def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[Way]:
     """Every way the preventions of this moment can go: the amounts left and the pools used."""
     amounts = [wounds.amount for wounds in batch]
-    numbered: dict[str, list[tuple[Ability, int, bool]]] = {}
+    numbered: dict[str, list[Pair]] = {}
     for at, wounds in enumerate(batch):
         if not wounds.amount:
             continue
@@ -252,7 +265,7 @@ def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[tuple[tuple[int,
         armors = board.of(wounds.target, "armor")
         if blown and armors:
             best = max(armors, key=lambda a: (a.args[0], -a.moment))
-            numbered.setdefault(best.owner, []).append((best, at, True))
+            numbered.setdefault(best.owner, []).append(Pair(best, at, True))
         for a in board.all("prevent"):
             amount, renewed, whom, which = a.args
             if not board.view.fits(whom, a.bearer, wounds.target):
@@ -262,8 +275,8 @@ def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[tuple[tuple[int,
             if amount == "all":
                 amounts[at] = 0
             else:
-                numbered.setdefault(a.owner, []).append((a, at, renewed != "each"))
-    ways: set[tuple[tuple[int, ...], Spent]] = {(tuple(amounts), ())}
+                numbered.setdefault(a.owner, []).append(Pair(a, at, renewed != "each"))
+    ways: set[Way] = {(tuple(amounts), ())}
     passive = next(player for player, _ in board.state.players if player != board.state.active)
     for player in (passive, board.state.active):
         pairs = numbered.get(player, [])
@@ -271,29 +284,68 @@ def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[tuple[tuple[int,
     return ways
 
 
-Spent = tuple[tuple[tuple[int, str], int], ...]  # what was used of which pool
-
-
-def _orders(
-    board: Board, start: tuple[tuple[int, ...], Spent], pairs: list[tuple[Ability, int, bool]]
-) -> set[tuple[tuple[int, ...], Spent]]:
-    """One player applies prevention effects to wounds, in every order."""
+def _orders(board: Board, start: Way, pairs: list[Pair]) -> set[Way]:
+    """One player applies prevention effects to wounds, in every order that makes a difference."""
     ways = {(start, frozenset(range(len(pairs))))}
-    for _ in pairs:
-        following = set()
-        for (amounts, spent), rest in ways:
-            for n in rest:
-                ability, at, pooled = pairs[n]
-                left, used = ability.args[0], dict(spent)
-                if pooled:
-                    left -= board.spent(ability) + used.get(ability.mark, 0)
-                taken = max(0, min(left, amounts[at]))
-                if taken and pooled:
-                    used[ability.mark] = used.get(ability.mark, 0) + taken
-                after = (*amounts[:at], amounts[at] - taken, *amounts[at + 1 :])
-                following.add(((after, tuple(sorted(used.items()))), rest - {n}))
-        ways = following
-    return {end for end, _ in ways}
+    ends = set[Way]()
+    seen = set(ways)
+    while ways:
+        way, rest = ways.pop()
+        rest = frozenset(n for n in rest if _prevented(board, way, pairs[n]))
+        pooled = {pairs[n].at for n in rest if pairs[n].pooled}
+        alone = [n for n in rest if pairs[n].at not in pooled]
+        if alone or not pooled:  # without pools the order of these is all the same
+            for n in alone:
+                way = _applied(board, way, pairs[n])
+            following = {(way, rest - set(alone))} if pooled else set()
+            if not pooled:
+                ends.add(way)
+        else:
+            # wounds that share no pool are independent: take one such group after the other
+            group = _group(pairs, rest)
+            # equal preventions of the same wounds without a pool are all the same
+            pools = [n for n in group if pairs[n].pooled]
+            others = {(pairs[n].at, pairs[n].ability.args[0]): n for n in group if n not in pools}
+            following = {
+                (_applied(board, way, pairs[n]), rest - {n}) for n in (*pools, *others.values())
+            }
+        ways |= following - seen
+        seen |= following
+        if len(seen) > LIMIT:
+            raise Unsupported("too many orders of prevention")
+    return ends
+
+
+def _prevented(board: Board, way: Way, pair: Pair) -> int:
+    """How many wounds the effect would prevent now."""
+    amounts, spent = way
+    left = int(pair.ability.args[0])
+    if pair.pooled:
+        left -= board.spent(pair.ability) + dict(spent).get(pair.ability.mark, 0)
+    return max(0, min(left, amounts[pair.at]))
+
+
+def _applied(board: Board, way: Way, pair: Pair) -> Way:
+    """Fewer wounds, and less left in the pool."""
+    taken = _prevented(board, way, pair)
+    amounts, spent = way
+    if taken and pair.pooled:
+        used = dict(spent)
+        used[pair.ability.mark] = used.get(pair.ability.mark, 0) + taken
+        spent = tuple(sorted(used.items()))
+    return (*amounts[: pair.at], amounts[pair.at] - taken, *amounts[pair.at + 1 :]), spent
+
+
+def _group(pairs: list[Pair], rest: frozenset[int]) -> list[int]:
+    """Those of the rest that are about the first wounds, or linked to them by pools."""
+    events, marks, size = {min(pairs[n].at for n in rest)}, set[tuple[int, str]](), 0
+    while size != len(events) + len(marks):
+        size = len(events) + len(marks)
+        for n in rest:
+            if pairs[n].pooled and (pairs[n].at in events or pairs[n].ability.mark in marks):
+                events.add(pairs[n].at)
+                marks.add(pairs[n].ability.mark)
+    return [n for n in sorted(rest) if pairs[n].at in events]
 
 
 # -- 508.4.3 application ----------------------------------------------------------------------
