@@ -8,6 +8,7 @@ the outcomes. A game that fails is saved: its log up to there, and the position 
 from __future__ import annotations
 
 import argparse
+import re
 import time
 import traceback
 from collections import Counter
@@ -21,7 +22,7 @@ from pyengine import Engine, State
 from pyengine.game import PLAYERS, Bot, Game
 from pyengine.gamelog import lines, parse, replay
 from pyengine.kinds import catalogue
-from pyengine.model import Action, Card, Fork
+from pyengine.model import Action, Card, Fork, Outcome
 
 MOST = 5000  # actions of a game
 
@@ -99,6 +100,17 @@ def _dangling(state: State) -> Iterator[str]:
                 yield f"{id} of the announced attack is in the {cards[id].zone}"
         if state.pending.defender is not None:
             yield "an attack with a defender is not carried out"
+
+
+def untold(outcome: Outcome) -> Iterator[str]:
+    """Steps that are about nothing that is there."""
+    state = outcome.state
+    there = {card.id for card in state.cards} | {id for id, _ in state.players}
+    for step in outcome.trace:
+        if step.by is not None and step.by not in there:
+            yield f"a step {step.step} by {step.by}"
+        if step.what not in there and not re.match(r"[a-z_]+\(", step.what):
+            yield f"a step {step.step} about {step.what}"
 
 
 def secrets(state: State, player: str) -> Iterator[str]:
@@ -197,7 +209,7 @@ def _play(report: Report, sample: int, most: int, edition: str) -> None:
             return
         report.action = bots[player].declare(legal)
         outcome = game.apply(report.action, choose)
-        report.faults += faults(before, outcome.state)
+        report.faults += [*faults(before, outcome.state), *untold(outcome)]
         if closely and outcome.state not in {
             o.state for o in engine().resolve(before, report.action)
         }:
