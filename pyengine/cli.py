@@ -388,7 +388,8 @@ def play_command(
             file = None if log is None else gamelog.LogFile(Path(log), game)
             if not as_json:
                 _print(_introduction(game, log, language))
-            with _progress(None, say("playing", language), len(bots) > 1) as progress:
+            bar = len(bots) > 1 and not aloud
+            with _progress(None, say("playing", language), bar) as progress:
                 table.play(game, file, progress)
         except playing.Stop:
             ended = False
