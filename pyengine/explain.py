@@ -183,12 +183,16 @@ def change(item: Change, lang: Lang) -> str:
 
 
 def _arrow(key: str, before: Any, after: Any, lang: Lang) -> str:
-    old, new = (told if key in IDS else value(told, lang) for told in (before, after))
+    named = key in PLAYERS
+    old, new = (
+        told if named and told not in (None, "draw") else value(told, lang)
+        for told in (before, after)
+    )
     return f"{word(key, lang)} {old} → {new}"
 
 
 # the keys whose values are names of players, whatever else they look like
-IDS = ("active", "owner", "controller")
+PLAYERS = ("active", "owner", "controller", "result")
 
 
 def value(item: Any, lang: Lang) -> str:

@@ -110,10 +110,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "beats_bare": ("overcomes {rule} by {principle}", "сильнее {rule} по {principle}"),
     "fact": ("fact", "факт"),
-    "beaten": ("gives way by {principle}: {rule}", "уступает по {principle}: {rule}"),
+    "beaten": ("“{rule}” gives way by {principle}", "«{rule}» уступает по {principle}"),
     "beaten_of": (
-        "gives way by {principle}, of {card}: {rule}",
-        "уступает по {principle}, карта {card}: {rule}",
+        "“{rule}” gives way by {principle} ({card})",
+        "«{rule}» уступает по {principle} ({card})",
     ),
     # outcomes
     "outcome": ("Outcome {n} of {all}", "Исход {n} из {all}"),
