@@ -1,0 +1,167 @@
+"""``python -m bench``: measures, and writes docs/benchmarks.md and docs/benchmarks.svg.
+
+The plot needs matplotlib (`pip install pyengine[bench]`); without it only the tables are written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import clingo
+
+from bench.measure import (
+    STAGES,
+    Naive,
+    high,
+    judging,
+    many,
+    median,
+    milliseconds,
+    resolving,
+    stages,
+)
+from bench.positions import SIZES, rulings, table
+from pyengine.engine import Engine
+from pyengine.model import State
+
+BATCHES = (1, 4, 16, 64, 256)
+Row = Sequence[object]
+
+
+def rows(head: Row, body: Iterable[Row]) -> str:
+    """A table in Markdown; numbers to two places."""
+    lines = ["| " + " | ".join(map(str, head)) + " |"]
+    lines.append("|" + "|".join(" --- " if n == 0 else " ---: " for n in range(len(head))) + "|")
+    for row in body:
+        cells = (f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in row)
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def model(states: Iterable[State]) -> list[float]:
+    """The times of the plain Python model of the tests, where it can be imported."""
+    try:
+        from tests.model import game
+    except ImportError:
+        return []
+    return judging(states, game.judge, (game.Unsupported, ValueError, LookupError))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--rulings", type=int, default=200, help="how many positions of rulings")
+    parser.add_argument("--tables", type=int, default=12, help="how many tables of each size")
+    parser.add_argument("--naive", type=int, default=12, help="how many questions the naive way")
+    parser.add_argument("--to", type=Path, default=Path("docs"), help="where to write")
+    options = parser.parse_args(argv)
+
+    judge = Engine()
+    every = rulings()
+    chosen = every[:: max(1, len(every) // options.rulings)][: options.rulings]
+    documents = {n: [table(n, seed) for seed in range(options.tables)] for n in SIZES}
+    sets = {"rulings": chosen} | {
+        f"{n} creatures": [State.from_dict(each) for each in documents[n]] for n in SIZES
+    }
+
+    first = milliseconds(lambda: judge.judge(chosen[0]))
+    # where the time goes: each table once to warm up, once measured
+    parts = []
+    for n in SIZES:
+        cold = [stages(each) for each in documents[n]]
+        warm = [stages(each) for each in documents[n]]
+        times = [median([each[stage] for each in warm]) for stage in STAGES]
+        new = median([each["slice"] for each in cold])
+        parts.append((f"{n} creatures", *times, sum(times), new))
+
+    ones, plot = [], dict[str, list[float]]()
+    for name, states in sets.items():
+        judging(states, judge.judge)
+        sliced = judging(states, judge.judge)
+        judging(states, judge.legal_actions)
+        listed = judging(states, judge.legal_actions)
+        with Naive() as naive:
+            whole = judging(states[: options.naive], naive.judge)
+        other = model(states)
+        ones.append(
+            (name, len(states), median(whole), median(sliced), high(sliced), median(listed),
+             high(listed), median(other), median(whole) / median(sliced))
+        )  # fmt: skip
+        if name != "rulings":
+            plot.setdefault("every rule, one question", []).append(median(whole))
+            plot.setdefault("sliced, one question", []).append(median(sliced))
+            plot.setdefault("sliced, 64 at a time", []).append(many(states * 6, 64))
+            if other:
+                plot.setdefault("plain Python (tests/model)", []).append(median(other))
+
+    carried = []
+    for name in ("rulings", "10 creatures"):
+        states = sets[name][:60]
+        resolving(states)
+        times = resolving(states)
+        carried.append((name, len(times), median(times), high(times)))
+
+    together = []
+    for name, states in sets.items():
+        repeated = (states * (256 // len(states) + 1))[:256]
+        together.append((name, *(many(repeated, batch) for batch in BATCHES)))
+
+    text = "\n\n".join(
+        (
+            "# Benchmarks",
+            f"Made by `python -m bench` with clingo {clingo.__version__}, Python "
+            f"{platform.python_version()}. Milliseconds of CPU; compare within a table only.",
+            f"The first question of a process takes {first:.0f} ms: the rules are parsed and taken"
+            " apart.",
+            "Every question was asked once before it is timed, so its slice was known; `new slice`"
+            " below says what the first of its kind pays for it instead. p99 of fewer than 100"
+            " positions is their greatest. Batches are drawn from 256 positions, the same ones repeated.",
+            "## One question: `judge`, `legal_actions`",
+            "`every rule`: the whole program in every grounding. `model`: the plain Python of"
+            " `tests/model`, on the positions that it knows.",
+            rows(("positions", "number", "every rule", "judge", "p99", "legal_actions", "p99",
+                  "model", "gain"), ones),
+            "## Where the time of `judge` goes",
+            "`new slice`: when a position of this kind has not been met before.",
+            rows(("positions", *STAGES, "sum", "new slice"), parts),
+            "## One question: `resolve`",
+            rows(("positions", "number", "median", "p99"), carried),
+            "## Many positions: `judge_many`, a position, by the size of the batch",
+            rows(("positions", *BATCHES), together),
+        )
+    )  # fmt: skip
+    options.to.mkdir(parents=True, exist_ok=True)
+    drawn = draw(options.to / "benchmarks.svg", plot)
+    if drawn:
+        text += "\n\n![Time of a question by the number of creatures](benchmarks.svg)"
+    (options.to / "benchmarks.md").write_text(text + "\n", encoding="utf-8")
+    print(text)
+    return 0
+
+
+def draw(path: Path, lines: dict[str, list[float]]) -> bool:
+    """The plot; False without matplotlib."""
+    try:
+        importlib.import_module("matplotlib").use("svg")
+        pyplot: Any = importlib.import_module("matplotlib.pyplot")
+    except ImportError:
+        return False
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    for (name, times), mark in zip(lines.items(), "osD^", strict=False):
+        axes.plot(SIZES, times, marker=mark, label=name)
+    axes.set(xlabel="creatures on the table", ylabel="ms of CPU a question", yscale="log")
+    axes.set_xticks(SIZES)
+    axes.grid(which="both", alpha=0.3)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    return True
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,119 @@
+"""What is measured. All times are milliseconds of this process's CPU: other load does not count."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import clingo
+from clingo.ast import ProgramBuilder
+
+from pyengine import engine, facts, queue, solving
+from pyengine.batch import verdicts
+from pyengine.engine import Engine
+from pyengine.model import State
+from pyengine.solving import JUDGED, Answer, program
+
+STAGES = ("read", "facts", "slice", "build", "ground", "solve", "decode")
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    """How long the work takes, once."""
+    start = time.process_time()
+    work()
+    return (time.process_time() - start) * 1000
+
+
+def median(times: Sequence[float]) -> float:
+    """The time in the middle."""
+    return statistics.median(times) if times else 0.0
+
+
+def high(times: Sequence[float]) -> float:
+    """The time that one in a hundred exceeds."""
+    return sorted(times)[min(len(times) - 1, len(times) * 99 // 100)] if times else 0.0
+
+
+def stages(document: dict[str, Any]) -> dict[str, float]:
+    """Where the time of one `judge` goes: the stages of `solving.solve`, one after another."""
+    marks = [time.process_time()]
+
+    def mark() -> None:
+        marks.append(time.process_time())
+
+    state = State.from_dict(document)
+    mark()
+    text = f"{facts.state_facts(state)}\njudged({facts.name(state.active)})."
+    mark()
+    nodes = program(f"rules/editions/{state.edition}.lp").slice(text, JUDGED)
+    mark()
+    control = clingo.Control(["--models=0", "--warn=no-atom-undefined"])
+    with ProgramBuilder(control) as builder:
+        for node in nodes:
+            builder.add(node)
+    control.add("base", [], text)
+    mark()
+    control.ground([("base", [])])
+    mark()
+    with control.solve(yield_=True) as handle:
+        (answer,) = (Answer(model.symbols(shown=True)) for model in handle)
+    mark()
+    list(verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), _by))
+    mark()
+    return {
+        stage: (after - before) * 1000
+        for stage, before, after in zip(STAGES, marks, marks[1:], strict=False)
+    }
+
+
+def _by(symbol: clingo.Symbol) -> str | None:
+    return None if str(symbol) == "null" else facts.unname(str(symbol))
+
+
+def judging(
+    states: Iterable[State],
+    judge: Callable[[State], object],
+    known: tuple[type[Exception], ...] = (),
+) -> list[float]:
+    """A question a state; ``known``: what a judge raises that does not speak of a position."""
+    out = []
+    for state in states:
+        try:
+            out.append(milliseconds(lambda: judge(state)))  # noqa: B023
+        except known:
+            continue
+    return out
+
+
+def resolving(states: Iterable[State], each: int = 1) -> list[float]:
+    """The outcomes of the first legal actions of each state."""
+    judge = Engine()
+    out = []
+    for state in states:
+        for action in judge.legal_actions(state)[:each]:
+            out.append(milliseconds(lambda: judge.resolve(state, action)))  # noqa: B023
+    return out
+
+
+def many(states: Sequence[State], batch: int) -> float:
+    """The time of one state where so many share a grounding."""
+    judge = Engine()
+    return milliseconds(lambda: list(judge.judge_many(states, batch=batch))) / len(states)
+
+
+class Naive:
+    """The engine with every rule in every question: what slicing is compared with."""
+
+    def __enter__(self) -> Engine:
+        self._solve = solving.solve
+
+        def whole(*args: Any, **options: Any) -> list[Answer]:
+            return self._solve(*args, **options | {"sliced": False})
+
+        vars(engine)["solve"] = vars(queue)["solve"] = whole
+        return Engine()
+
+    def __exit__(self, *_: object) -> None:
+        vars(engine)["solve"] = vars(queue)["solve"] = self._solve
