@@ -161,6 +161,8 @@ class _Writer:
             self.facts.add("copies.")
         if head == "shot":
             scope.facts.append("shoots(%E).")
+        if head == "pick":
+            scope.facts.append(f"picking(%E,{','.join(parts)}).")
         return f"{name(head)}({','.join(parts)})"
 
     def nesting(self, term: Term, scope: _Scope) -> str:
