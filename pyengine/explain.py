@@ -313,7 +313,10 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
         yield "permit"
         return
     if reason.ability is not None:
-        yield reason.ability.partition("(")[0]
+        name, _, rest = reason.ability.partition("(")
+        if name == "lure" and len(_arguments(rest.removesuffix(")"))) == 3:
+            yield "lure_to"
+        yield name
         return
     cards = {card.id: card for card in state.cards}
     agent = cards.get(str(action.args[0])) if action.args else None

@@ -16,7 +16,7 @@ from pyengine import explain, i18n
 from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.explain import term
-from pyengine.model import Step
+from pyengine.model import Action, Step
 from pyengine.reading import state_from_text as state_of
 from pyengine.rulebook import Words, rulebook
 
@@ -167,6 +167,40 @@ def test_a_step_is_told_with_its_cards() -> None:
     )
     assert explain.step(table, odd, "en") == "shield passes 2 wounds to hero"
     assert explain.step(table, odd, "ru") == "карта shield переводит 2 раны на карту hero"
+
+
+LURES = """
+active: p1
+players: {p1: {}, p2: {}}
+cards:
+  hero1: {type: hero, life: 20, owner: p1}
+  ork: {type: creature, strike: 3, life: 4, owner: p1}
+  hero2: {type: hero, life: 20, owner: p2}
+  bait: {type: creature, life: 2, owner: p2, abilities: ["lure(attack,enemy%s)"%s]}
+"""
+
+
+def told(document: str, action: str, lang: i18n.Lang) -> str:
+    state = state_of(document)
+    verdict = Engine().why(state, Action.parse(action)).verdict
+    return "; ".join(explain.sentence(state, verdict, each, lang) for each in verdict.because)
+
+
+def test_a_lure_that_lapses_is_no_prohibition() -> None:
+    document = LURES % ("", ', "cannot_be(attack)"')
+    assert "bait forbids choosing the card that demands it (cannot_be(attack))" in told(
+        document, "attack(ork,hero2)", "en"
+    )
+    assert "требование отпадает" in told(document, "attack(ork,hero2)", "ru")
+
+
+def test_a_lure_says_whom_it_wants() -> None:
+    alone = told(LURES % ("", ""), "attack(ork,hero2)", "en")
+    assert alone == "bait obliges the player to choose it as the target"
+    several = told(LURES % (",name(bait)", ""), "attack(ork,hero2)", "en")
+    assert several == (
+        "bait obliges the player to choose one of certain cards: lure(attack,enemy,name(bait))"
+    )
 
 
 # ---------------------------------------------------------------- options
