@@ -120,7 +120,8 @@ def main(argv: list[str] | None = None) -> int:
             " apart.",
             "Every question was asked once before it is timed, so its slice was known; `new slice`"
             " below says what the first of its kind pays for it instead. p99 of fewer than 100"
-            " positions is their greatest. Batches are drawn from 256 positions, the same ones repeated.",
+            " positions is their greatest. Batches are drawn from 256 positions, the same ones"
+            " repeated.",
             "## One question: `judge`, `legal_actions`",
             "`every rule`: the whole program in every grounding. `model`: the plain Python of"
             " `tests/model`, on the positions that it knows.",
