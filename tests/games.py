@@ -285,6 +285,10 @@ def main(argv: list[str] | None = None) -> int:
                 print(f"   saved: {save(report, options.save)}", flush=True)
             elif game is not None:
                 results[str(game.result)] += 1
+            done = failed + sum(results.values())
+            if done % 25 == 0:
+                took = time.perf_counter() - began
+                print(f"{done} of {options.count} games after {took:.0f} s", flush=True)
             if failed >= options.stop:
                 break
     took = time.perf_counter() - began
