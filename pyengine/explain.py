@@ -351,6 +351,8 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
         elif any(cards[id].zone != "play" for id in aims if id in cards):
             yield "zone"
         elif not aims and action.verb in ("play", "use"):
+            if action.verb == "use":
+                yield "bare"
             yield "missing"
 
 
