@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 
 from pyengine.model import State
 from tests.model import compare, game, rulings
-from tests.model.documents import Unsupported, state_of
+from tests.model.documents import state_of
 from tests.model.positions import LARGE, MIDDLE, SMALL, Dice, Document, documents, position
 from tests.model.terms import parse, show
+from tests.model.vocabulary import Unsupported, knows
 
 COUNT = int(os.environ.get("PYENGINE_MODEL_COUNT", "200"))
 SEED = int(os.environ.get("PYENGINE_MODEL_SEED", "0"))
@@ -79,6 +80,15 @@ def test_a_term_reads_back(text: str) -> None:
 def test_no_term(text: str) -> None:
     with pytest.raises((ValueError, IndexError)):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["armor(double(2))", "on(hire,draw(1))", "directed_strike(creature)", "and(any,any)"]
+)
+def test_says_what_it_does_not_speak_of(text: str) -> None:
+    assert not knows("A", parse(text))
+    with pytest.raises(Unsupported):
+        game.outcomes(state({"mine": {"abilities": [text]}}), "attack(mine,h2)")
 
 
 def test_every_reason_is_listed() -> None:
@@ -247,6 +257,7 @@ def test_the_model_agrees_with_itself(size: Any) -> None:
     """Outcomes are states again: their creatures live and what they offer can be judged."""
     for seed in range(20):
         here = state_of(position(Dice(seed), size))
+        game.require(here)
         for action, (legal, reasons) in game.judge(here).items():
             assert legal != bool(reasons)
             assert game.why(here, action) == (legal, reasons)

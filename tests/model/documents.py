@@ -6,10 +6,7 @@ from typing import Any, cast
 
 from pyengine.model import Card, Effect, Pending, Player, State
 from tests.model.terms import parse, show
-
-
-class Unsupported(Exception):
-    """Something that this model does not speak of."""
+from tests.model.vocabulary import Unsupported
 
 
 def canonical(ability: str) -> str:

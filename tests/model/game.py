@@ -25,8 +25,8 @@ from typing import Any
 
 from pyengine.model import State
 from tests.model import outcomes as _outcomes
-from tests.model.documents import Unsupported
 from tests.model.legality import Law, Reasons
+from tests.model.vocabulary import Unsupported, require
 
 Judged = tuple[bool, Reasons]
 
@@ -49,6 +49,7 @@ def why(state: State, action: str) -> Judged:
 
 def outcomes(state: State, action: str) -> list[State]:
     """Every different state that a legal declaration can lead to; Unsupported: not modelled."""
+    require(state)
     found = {canonical(end): end for end in _outcomes.outcomes(state, action)}
     return [found[key] for key in sorted(found, key=repr)]
 
@@ -83,4 +84,13 @@ def canonical(state: State) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-__all__ = ["Judged", "Unsupported", "candidates", "canonical", "judge", "outcomes", "why"]
+__all__ = [
+    "Judged",
+    "Unsupported",
+    "candidates",
+    "canonical",
+    "judge",
+    "outcomes",
+    "require",
+    "why",
+]

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyengine.model import State
-from tests.model.documents import Unsupported, canonical, state_of
+from tests.model.documents import canonical, state_of
 from tests.model.game import outcomes, why
+from tests.model.vocabulary import Unsupported, require
 
 DEFAULTS: dict[str, Any] = {
     "coins": 0, "coins_total": 0, "missed": 0, "deck_order": "known", "wounds": 0,
@@ -75,6 +76,7 @@ def run(ruling: dict[str, Any]) -> list[str]:
     if "file" in ruling["state"]:
         raise Unsupported("a state in another file")
     state, faults = state_of(ruling["state"]), []
+    require(state)
     for text in ruling.get("legal", ()):
         legal, reasons = why(state, canonical(text))
         if not legal:
