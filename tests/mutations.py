@@ -7,7 +7,7 @@ again, and one of these comes of it:
 - **killed**: a ruling fails, or clingo or the engine break down; what clingo only remarks is no
   failure;
 - **told**: none fails, but an answer is told differently, in what no ruling can say: the trace, the
-  choices, who bears a reason, what it rests on, the order;
+  choices, who bears a reason, what it rests on, the order, which actions are candidates;
 - **unproved**: what is legal, by which rules, or what comes of it is different in the position of
   some ruling, and no ruling says which is right: one is missing;
 - **equivalent**: no answer is different in any way: the rule, or the literal, may be superfluous;
@@ -40,14 +40,16 @@ import hashlib
 import json
 import multiprocessing
 import os
+import pickle
 import random
 import re
 import resource
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -88,6 +90,7 @@ CONCERNED = (
             "pools",
             "wounds",
             "replacement",
+            "replacing",
             "prevention",
             "effects",
             "turn",
@@ -100,8 +103,9 @@ CONCERNED = (
 _FORM = "1"
 _TOUCH = "touch"
 _MODELS = 2_000
-_SECONDS = 60.0
-_BYTES = 6 << 30
+# what a mutant may take for one question, of the processor and of memory
+_SECONDS = 30.0
+_BYTES = 3 << 30
 
 _NEGATED = {
     ComparisonOperator.LessThan: ComparisonOperator.GreaterEqual,
@@ -130,6 +134,11 @@ class Rule:
     def place(self) -> str:
         return f"{self.file}:{self.line}"
 
+    @property
+    def tells(self) -> bool:
+        """Whether it only tells: no rule and no ruling looks at what it derives."""
+        return str(self.node.head).partition("(")[0] in ("step", "grounds", "defeats")
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -147,7 +156,7 @@ class Mutant:
             return "deleted"
         return f"{self.change} `{self.rule.node.body[self.at]}`"
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The same for the same change of the same rule, wherever it stands in its file."""
         told = f"{self.rule.file} {self.rule.node} {self.change} {self.at}"
@@ -449,6 +458,18 @@ def _solve(nodes: Iterable[ast.AST], facts: str, limit: int = 0) -> tuple[list[A
     return answers, touched
 
 
+@contextmanager
+def _timed(timed: bool) -> Iterator[None]:
+    """Within it the process may take so much of the processor; then it is ended."""
+    if timed:
+        signal.setitimer(signal.ITIMER_PROF, _SECONDS)
+    try:
+        yield
+    finally:
+        if timed:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+
 # --- what is asked of the programs, and what came -----------------------------------------------------
 
 Key = tuple[str, str, frozenset[str]]  # the edition's entry, the facts, what is shown
@@ -456,11 +477,35 @@ Said = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
+class View:
+    """All that the engine says in the position of a ruling.
+
+    ``verdicts``: by action, whether it is legal, and the rules; ``outcomes``: the positions that come
+    of each action; ``told``: in what else an answer may differ, which no ruling can say.
+    """
+
+    verdicts: Mapping[str, tuple[bool, tuple[str, ...]]]
+    outcomes: tuple[str, ...]
+    told: Mapping[str, str]
+
+    def sayable(self, other: View) -> list[str]:
+        """What a ruling could say that differs: not which actions are candidates."""
+        both = self.verdicts.keys() & other.verdicts.keys()
+        out = [act for act in sorted(both) if self.verdicts[act] != other.verdicts[act]]
+        return out + ["outcomes"] * (self.outcomes != other.outcomes)
+
+    def rest(self, other: View) -> list[str]:
+        """What else differs."""
+        out = [part for part, said in self.told.items() if other.told[part] != said]
+        return out + ["candidates"] * (self.verdicts.keys() != other.verdicts.keys())
+
+
+@dataclass(frozen=True)
 class Record:
     """A question that the whole program has answered."""
 
     said: Said
-    touched: frozenset[int]
+    touched: frozenset[str]
 
 
 @dataclass
@@ -471,8 +516,11 @@ class Case:
     faults: list[str]
     keys: tuple[Key, ...]
     more: tuple[Key, ...]
-    view: dict[str, str]
+    view: View
     seconds: float
+
+
+Run = tuple[Case, dict[Key, Record]]
 
 
 class Bench:
@@ -480,8 +528,10 @@ class Bench:
 
     def __init__(self, editions: Sequence[Edition]) -> None:
         self.editions = {edition.entry: edition for edition in editions}
+        self.numbered = {m.number: m for edition in editions for m in edition.mutants}
         self.records: dict[Key, Record] = {}
         self.mutant: Mutant | None = None
+        self.timed = False
         self.asked: list[Key] = []
         self.budget = 0
         self._memo: dict[Key, list[Answer]] = {}  # of the mutant
@@ -508,17 +558,19 @@ class Bench:
             if key not in self.records:
                 answers, touched = _solve(rules.probed(facts, names), facts)
                 said = tuple(answer.key for answer in answers)
-                self.records[key] = Record(said, frozenset(touched))
+                changed = frozenset(self.numbered[number].key for number in touched)
+                self.records[key] = Record(said, changed)
             return self._recorded(key)
         record = self.records.get(key)
-        if record is not None and self.mutant.number not in record.touched:
+        if record is not None and self.mutant.key not in record.touched:
             return self._recorded(key)
         if key not in self._memo:
             self.budget -= 1
             if self.budget < 0:
                 raise Runaway("it does not come to an end")
             nodes = rules.mutated(facts, names, self.mutant)
-            self._memo[key], _ = _solve(nodes, facts, _MODELS)
+            with _timed(self.timed):
+                self._memo[key], _ = _solve(nodes, facts, _MODELS)
         return self._memo[key]
 
     def _recorded(self, key: Key) -> list[Answer]:
@@ -552,39 +604,38 @@ class Bench:
         self.budget = 2_000
         return run(self.engine, ruling)
 
-    def view(self, ruling: Ruling) -> dict[str, str]:
-        """All that the engine says in the position of a ruling, apart by what rulings can say."""
+    def view(self, ruling: Ruling) -> View:
         self.budget = 2_000
         state = ruling.state
-        verdicts = list(self.engine.judge(state))
+        judged = list(self.engine.judge(state))
         mentioned = [*ruling.legal, *(action for action, _ in ruling.illegal)]
         trees = [self.engine.why(state, action) for action in mentioned]
-        verdicts += [tree.verdict for tree in trees]
-        judged = sorted(
-            (str(v.action), v.legal, sorted({r.rule for r in v.because})) for v in verdicts
-        )
-        resolved: list[list[str]] = []
-        told: list[list[Outcome]] = []
+        verdicts = {
+            str(verdict.action): (
+                verdict.legal,
+                tuple(sorted({reason.rule for reason in verdict.because})),
+            )
+            for verdict in (*judged, *(tree.verdict for tree in trees))
+        }
+        positions: list[str] = []
+        resolved: list[list[Outcome]] = []
         for resolution in ruling.resolve:
             try:
                 outcomes = self.engine.resolve(state, resolution.action)
             except (IllegalAction, LimitError) as error:
-                resolved.append([repr(error)])
+                positions.append(repr(error))
                 continue
-            resolved.append(sorted(repr(outcome.state) for outcome in outcomes))
-            told.append(outcomes)
-        return {
-            "verdicts": repr(judged),
-            "outcomes": repr(resolved),
-            "reasons": repr(verdicts),
-            "trees": repr(trees),
-            "choices": repr([[outcome.choices for outcome in each] for each in told]),
-            "traces": repr([[outcome.trace for outcome in each] for each in told]),
-            "order": repr(told),
+            positions.append(_digest(sorted(repr(outcome.state) for outcome in outcomes)))
+            resolved.append(outcomes)
+        told = {
+            "reasons": _digest(map(repr, judged)),
+            "trees": _digest(map(repr, trees)),
+            "choices": _digest(repr(outcome.choices) for each in resolved for outcome in each),
+            "traces": _digest(repr(outcome.trace) for each in resolved for outcome in each),
+            "ways": _digest(repr(outcome.ways) for each in resolved for outcome in each),
+            "order": _digest(repr(outcome.state) for each in resolved for outcome in each),
         }
-
-
-SAYABLE = ("verdicts", "outcomes")
+        return View(verdicts, tuple(positions), told)
 
 
 # --- trying a mutant -----------------------------------------------------------------------------
@@ -599,12 +650,22 @@ class Result:
     how: str = ""
 
 
-def attempt(bench: Bench, cases: Sequence[Case], mutant: Mutant, first: str = "") -> Result:
-    """Tries one mutant on the cases, ``first`` first."""
-    touched = {key for key, record in bench.records.items() if mutant.number in record.touched}
-    if not touched:
+def attempt(
+    bench: Bench, cases: Sequence[Case], mutant: Mutant, first: str = "", depth: int = 0
+) -> Result:
+    """Tries one mutant on the cases that it touches, ``first`` first.
+
+    ``depth``: of more than so many, not all are tried; 0: always all.
+    """
+    touched = {key for key, record in bench.records.items() if mutant.key in record.touched}
+    order = [case for case in cases if not touched.isdisjoint((*case.keys, *case.more))]
+    if not order:
         return Result("unreached")
-    order = sorted(cases, key=lambda case: (case.ruling.id != first, case.seconds))
+    order.sort(key=lambda case: case.seconds)
+    if 0 < depth < len(order):
+        some = order[:: -(-len(order) // depth)]
+        order = [case for case in order if case.ruling.id == first] + some
+    order.sort(key=lambda case: case.ruling.id != first)
     with bench.judging(mutant):
         different: dict[Key, bool] = {}
 
@@ -613,7 +674,7 @@ def attempt(bench: Bench, cases: Sequence[Case], mutant: Mutant, first: str = ""
                 different[key] = bench.differs(key)
             return different[key]
 
-        for case in order:
+        for case in order if not mutant.rule.tells else ():
             keys = [key for key in case.keys if key in touched]
             try:
                 if not any(map(different_at, keys)):
@@ -632,11 +693,14 @@ def attempt(bench: Bench, cases: Sequence[Case], mutant: Mutant, first: str = ""
                 view = bench.view(case.ruling)
             except Exception as error:
                 return Result("killed", case.ruling.id, f"{type(error).__name__}: {error}"[:200])
-            parts = [part for part, said in case.view.items() if view[part] != said]
-            if any(part in SAYABLE for part in parts):
+            parts = case.view.sayable(view)
+            if parts:
                 return Result("unproved", case.ruling.id, ", ".join(parts))
-            if parts and found.status == "equivalent":
-                found = Result("told", case.ruling.id, ", ".join(parts))
+            rest = case.view.rest(view)
+            if rest and found.status == "equivalent":
+                found = Result("told", case.ruling.id, ", ".join(rest))
+                if mutant.rule.tells:
+                    return found
         return found
 
 
@@ -645,7 +709,11 @@ def attempt(bench: Bench, cases: Sequence[Case], mutant: Mutant, first: str = ""
 
 def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
+    parent = os.getppid()
     while True:
+        while not connection.poll(5):
+            if os.getppid() != parent:
+                return
         task = connection.recv()
         if task is None:
             return
@@ -653,19 +721,18 @@ def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
 
 
 def spread(
-    tasks: Sequence[Any],
-    work: Callable[[Any], Any],
-    jobs: int,
-    late: Any,
-    seconds: float = _SECONDS,
+    tasks: Sequence[Any], work: Callable[[Any], Any], jobs: int, late: Any = None
 ) -> Iterator[tuple[Any, Any]]:
-    """Does tasks in forked processes; one that takes too long gives ``late``. No jobs: here."""
+    """Does tasks in forked processes, or here if there are no jobs.
+
+    A task whose process was ended by the clock gives ``late``.
+    """
     if not jobs:
         yield from ((task, work(task)) for task in tasks)
         return
     context = multiprocessing.get_context("fork")
     waiting = list(reversed(tasks))
-    busy: dict[Connection, tuple[Any, Any, float]] = {}
+    busy: dict[Any, tuple[Any, Any]] = {}
 
     def start() -> None:
         ours, theirs = context.Pipe()
@@ -674,37 +741,32 @@ def spread(
         theirs.close()
         give(ours, process)
 
-    def give(connection: Any, process: Any) -> None:
-        if waiting:
-            task = waiting.pop()
-            connection.send(task)
-            busy[connection] = (process, task, time.monotonic() + seconds)
-        else:
-            connection.send(None)
+    def give(connection: Connection, process: Any) -> None:
+        task = waiting.pop() if waiting else None
+        connection.send(task)
+        if task is None:
             process.join()
+        else:
+            busy[connection] = (process, task)
 
     for _ in range(min(jobs, len(tasks))):
         start()
+    connection: Any
     while busy:
-        ready = wait(list(busy), timeout=1)
-        for connection in list(busy):
-            process, task, until = busy[connection]
-            if connection in ready:
-                del busy[connection]
-                try:
-                    answer = connection.recv()
-                except EOFError:
-                    process.join()
-                    raise RuntimeError(f"a process ended at {task}") from None
-                yield task, answer
-                give(connection, process)
-            elif time.monotonic() > until:
-                del busy[connection]
-                process.kill()
+        for connection in wait(list(busy)):
+            process, task = busy.pop(connection)
+            try:
+                answer = connection.recv()
+            except EOFError:
                 process.join()
+                if process.exitcode != -signal.SIGPROF:
+                    raise RuntimeError(f"a process ended at {task}: {process.exitcode}") from None
                 yield task, late
                 if waiting:
                     start()
+            else:
+                yield task, answer
+                give(connection, process)
 
 
 # --- between runs --------------------------------------------------------------------------------
@@ -714,7 +776,11 @@ class Memory:
     """Results of earlier runs, in a file of the folder for temporary files."""
 
     def __init__(self, content: str) -> None:
-        self.path = Path(tempfile.gettempdir()) / f"pyengine-mutations-{os.getuid()}.json"
+        folder = Path(tempfile.gettempdir()) / f"pyengine-mutations-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid():
+            raise PermissionError(f"{folder} is somebody else's")
+        self.path = folder / "results.json"
         self.content = content
         try:
             known = json.loads(self.path.read_text("utf-8"))
@@ -745,6 +811,25 @@ class Memory:
         else:
             every = _digest(sorted(marks.values()))
             self.others[mutant.key] = [result.status, result.by, result.how, every]
+
+    def cases(self, keys: frozenset[str]) -> dict[str, Run]:
+        """Rulings that ran with probes of these mutants, by their marks."""
+        try:
+            content, probed, runs = pickle.loads(self.path.with_suffix(".pickle").read_bytes())
+        except (OSError, ValueError, pickle.PickleError, EOFError, AttributeError, TypeError):
+            return {}
+        return runs if content == self.content and keys <= probed else {}
+
+    def keep_cases(
+        self, keys: frozenset[str], cases: Sequence[Case], records: Mapping[Key, Record]
+    ) -> None:
+        runs = {
+            _mark(case.ruling): (case, {key: records[key] for key in (*case.keys, *case.more)})
+            for case in cases
+        }
+        new = self.path.with_suffix(f".{os.getpid()}")
+        new.write_bytes(pickle.dumps((self.content, keys, runs)))
+        new.replace(self.path.with_suffix(".pickle"))
 
     def save(self) -> None:
         known = {
@@ -802,6 +887,7 @@ def survey(
     sample: int = 0,
     seed: int = 0,
     jobs: int = 1,
+    depth: int = 0,
     fresh: bool = False,
     say: Callable[[str], None] = lambda text: None,
 ) -> Report:
@@ -826,8 +912,9 @@ def survey(
     ]
     marks = {ruling.id: _mark(ruling) for ruling in rulings}
     code = sorted((Path(pyengine.__file__).parent).glob("*.py"))
+    statement = (f"{rule.file} {rule.node}" for rule in rules)
     memory = Memory(
-        _digest([_FORM, *names, *(path.read_text("utf-8") for path in (*paths, *code))])
+        _digest([_FORM, *names, *statement, *(path.read_text("utf-8") for path in code)])
     )
     results: dict[int, Result] = {}
     if not fresh:
@@ -840,14 +927,18 @@ def survey(
     failing: list[str] = []
     if left:
         bench = Bench([Edition(entry, rules, left) for entry in entries])
-        cases = _cases(bench, rulings, jobs, say)
+        keys = frozenset(mutant.key for mutant in left)
+        cases = _cases(bench, rulings, jobs, say, memory.cases(keys))
+        memory.keep_cases(keys, cases, bench.records)
         failing = [case.ruling.id for case in cases if case.faults]
         cases = [case for case in cases if not case.faults]
         by_number = {mutant.number: mutant for mutant in left}
 
+        bench.timed = jobs > 0
+
         def work(number: int) -> Result:
             mutant = by_number[number]
-            return attempt(bench, cases, mutant, memory.hints.get(mutant.key, ""))
+            return attempt(bench, cases, mutant, memory.hints.get(mutant.key, ""), depth)
 
         late = Result("killed", "", "it does not come to an end")
         began = saved = time.monotonic()
@@ -864,11 +955,15 @@ def survey(
 
 
 def _cases(
-    bench: Bench, rulings: Sequence[Ruling], jobs: int, say: Callable[[str], None]
+    bench: Bench,
+    rulings: Sequence[Ruling],
+    jobs: int,
+    say: Callable[[str], None],
+    known: Mapping[str, Run],
 ) -> list[Case]:
-    """Runs all rulings with the probes."""
+    """Runs all rulings with the probes, where that is not known."""
 
-    def work(number: int) -> tuple[Case, dict[Key, Record]]:
+    def work(number: int) -> Run:
         ruling = rulings[number]
         bench.records = {}
         with bench.judging(None):
@@ -877,17 +972,20 @@ def _cases(
             keys = tuple(dict.fromkeys(bench.asked))
             seconds = time.process_time() - before
             bench.asked = []
-            view = {} if faults else bench.view(ruling)
+            view = View({}, (), {}) if faults else bench.view(ruling)
             more = tuple(dict.fromkeys(bench.asked))
         return Case(ruling, faults, keys, more, view, seconds), bench.records
 
     out: dict[int, Case] = {}
     records: dict[Key, Record] = {}
-    for number, answer in spread(range(len(rulings)), work, jobs, None):
-        if answer is None:
-            raise RuntimeError(f"{rulings[number].id}: no answer")
-        out[number], new = answer
-        records.update(new)
+    marks = [_mark(ruling) for ruling in rulings]
+    for number, mark in enumerate(marks):
+        if mark in known:
+            out[number], found = known[mark]
+            records.update(found)
+    for number, answer in spread([n for n in range(len(rulings)) if n not in out], work, jobs):
+        out[number], found = answer
+        records.update(found)
         if len(out) % 100 == 0:
             say(f"{len(out)} of {len(rulings)} rulings")
     bench.records = records
@@ -955,6 +1053,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=0, help="so many rules, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--depth", type=int, default=0, help="try a mutant on so many rulings at most; 0: on all"
+    )
     parser.add_argument("--fresh", action="store_true", help="trust no earlier run")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
@@ -965,6 +1066,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.sample,
         given.seed,
         given.jobs,
+        given.depth,
         given.fresh,
         say=lambda text: print(text, file=sys.stderr, flush=True),
     )
