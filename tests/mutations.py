@@ -102,7 +102,9 @@ CONCERNED = (
 # of the results that are kept: to be changed with what a status means
 _FORM = "1"
 _TOUCH = "touch"
+# answers to a question, and questions more than a whole program needs, before a mutant is given up
 _MODELS = 2_000
+_PATIENCE = 100
 # what a mutant may take for one question, of the processor and of memory
 _SECONDS = 30.0
 _BYTES = 3 << 30
@@ -601,11 +603,9 @@ class Bench:
     def faults(self, ruling: Ruling) -> list[str]:
         """How a ruling fails."""
         self.asked = []
-        self.budget = 2_000
         return run(self.engine, ruling)
 
     def view(self, ruling: Ruling) -> View:
-        self.budget = 2_000
         state = ruling.state
         judged = list(self.engine.judge(state))
         mentioned = [*ruling.legal, *(action for action, _ in ruling.illegal)]
@@ -679,6 +679,7 @@ def attempt(
             try:
                 if not any(map(different_at, keys)):
                     continue
+                bench.budget = _PATIENCE + 3 * len(case.keys)
                 faults = bench.faults(case.ruling)
             except Exception as error:  # a breakdown is noticed, whatever it is
                 return Result("killed", case.ruling.id, f"{type(error).__name__}: {error}"[:200])
@@ -690,6 +691,7 @@ def attempt(
             try:
                 if not any(map(different_at, keys)):
                     continue
+                bench.budget = _PATIENCE + 3 * (len(case.keys) + len(case.more))
                 view = bench.view(case.ruling)
             except Exception as error:
                 return Result("killed", case.ruling.id, f"{type(error).__name__}: {error}"[:200])
