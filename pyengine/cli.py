@@ -166,7 +166,7 @@ def legal_command(
     Example: [bold]pyengine legal table.yaml --lang ru[/bold]
     """
     with _answering(lang, as_json, edition) as language:
-        position = _state(state, edition)
+        position = _state(state, edition, language)
         verdicts = _engine().judge(position)
         if legal_only:
             verdicts = [verdict for verdict in verdicts if verdict.legal]
@@ -193,7 +193,7 @@ def why_command(
     Example: [bold]pyengine why table.yaml 'attack(ork,gabriel)'[/bold]
     """
     with _answering(lang, as_json, edition) as language:
-        position, declared = _question(state, action, edition)
+        position, declared = _question(state, action, edition, language)
         explanation = _engine().why(position, declared)
         if as_json:
             _json(explain.explained(position, explanation, language))
@@ -220,7 +220,7 @@ def resolve_command(
     Example: [bold]pyengine resolve table.yaml 'attack(ork,gabriel)' --json[/bold]
     """
     with _answering(lang, as_json, edition) as language:
-        position, declared = _question(state, action, edition)
+        position, declared = _question(state, action, edition, language)
         try:
             outcomes = _engine().resolve(position, declared)
         except IllegalAction as error:
@@ -329,7 +329,7 @@ def show_command(
     Example: [bold]pyengine show table.yaml[/bold]
     """
     with _answering(lang, as_json) as language:
-        position = _state(state, None)
+        position = _state(state, None, language)
         if as_json:
             _json(explain.whole(position))
         else:
@@ -489,7 +489,7 @@ def _nearest(word: str, known: Iterable[str]) -> str:
     return hint(word, known)
 
 
-def _state(path: str, edition: str | None) -> State:
+def _state(path: str, edition: str | None, lang: Lang) -> State:
     """The state of a file (`-`: of standard input), read by another edition if one is named."""
     if path == "-":
         from pyengine.reading import LIMITS, state_from_text
@@ -499,15 +499,28 @@ def _state(path: str, edition: str | None) -> State:
         state = State.load(path)
     if edition is not None and edition != state.edition:
         state = State.from_dict({**state.to_dict(), "edition": edition})
+    _warn(state, lang)
     return state
 
 
-def _question(path: str, action: str, edition: str | None) -> tuple[State, Action]:
+def _warn(state: State, lang: Lang) -> None:
+    """Name the cards whose abilities the engine cannot state yet: they are judged without them."""
+    kinds = sorted({card.kind for card in state.cards if card.kind is not None})
+    if not kinds:
+        return
+    from pyengine.kinds import catalogue
+
+    for kind in kinds:
+        if kind in catalogue() and catalogue()[kind].waits_for:
+            print(say("incomplete", lang, kind=kind), file=sys.stderr)
+
+
+def _question(path: str, action: str, edition: str | None, lang: Lang) -> tuple[State, Action]:
     """The state and the action; the faults of both at once."""
     faults: list[str] = []
     state = declared = None
     try:
-        state = _state(path, edition)
+        state = _state(path, edition, lang)
     except StateError as error:
         faults += error.faults
     try:

@@ -326,7 +326,8 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
         if state.result is not None:
             yield "result"
         elif waits != (action.verb in ("defend", "pass")):
-            yield "pending" if waits else "phase"
+            yield "pending" if waits else "idle"
+            yield "phase"
         elif agent is not None and agent.controller != decides(state):
             yield "player"
         else:

@@ -310,6 +310,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{command}: {message} (see {command} --help)",
         "{command}: {message} (справка: {command} --help)",
     ),
+    "incomplete": (
+        "warning: {kind} is judged without its abilities, which cannot be expressed yet",
+        "внимание: карта {kind} рассмотрена без её способностей, их пока не выразить",
+    ),
     "too_large": ("too large: {message}", "слишком велико: {message}"),
     "internal": (
         "internal error, please report it: {message} (PYENGINE_TRACEBACK=1 shows where)",

@@ -344,7 +344,7 @@ def _game(state: State, marks: dict[str, clingo.Symbol]) -> dict[str, Any]:
 # --- all outcomes ------------------------------------------------------------------------------
 
 MAX_OUTCOMES = 10_000
-MAX_STEPS = 50_000
+MAX_STEPS = 5_000
 
 
 def outcomes(rules: Any, first: list[Branch], limit: int = MAX_OUTCOMES) -> list[Outcome]:
@@ -372,10 +372,15 @@ def outcomes(rules: Any, first: list[Branch], limit: int = MAX_OUTCOMES) -> list
             continue
         count += 1
         if count > MAX_STEPS:
-            raise LimitError(f"more than {MAX_STEPS} steps lead on from this declaration")
+            raise LimitError(
+                f"more than {MAX_STEPS} steps lead on from this declaration: ask with fewer"
+                " cards, or play it with Game, which follows one course"
+            )
         _, seen[course] = branches(rules, course)
         for branch in reversed(seen[course]):
             stack.append((branch.course, choices + branch.choices, trace + branch.steps))
+    if not found:
+        raise LimitError("what this sets off comes back to itself without an end")
     if any(branch.lot for step in (first, *seen.values()) for branch in step):
         ways = throws(first, seen)
         return [replace(outcome, ways=ways[state]) for state, outcome in found.items()]

@@ -166,10 +166,25 @@ class _Reader:
         if isinstance(pending, dict):
             for key in ("attacker", "target", "defender"):
                 self.names_card(("pending", key), pending.get(key))
+            self.check_pending(pending)
         result = document.get("result")
         if result != "draw":
             self.names_player(("result",), result, "draw")
         return self.found
+
+    def check_pending(self, pending: dict[str, Any]) -> None:
+        """The active player attacks (508.3), the other player is attacked and defends."""
+        active = self.document.get("active")
+        if self.edition == "classic" or not isinstance(active, str):
+            return
+        for key, mine in (("attacker", True), ("target", False), ("defender", False)):
+            raw = (self.cards or {}).get(str(pending.get(key)))
+            if not isinstance(raw, dict):
+                continue
+            holder = raw.get("controller") or raw.get("owner")
+            if holder is not None and (holder == active) is not mine:
+                whose = f"{active}, whose turn it is" if mine else f"the opponent of {active}"
+                self.fault(("pending", key), f"{shown(pending[key])} is not a card of {whose}")
 
     def check_players(self) -> None:
         if self.players is None:

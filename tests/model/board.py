@@ -15,7 +15,7 @@ from tests.model.terms import Term, args, name, parse, show
 PRINTED, LAID, GRANTED = range(3)
 CHARACTERS = ("hero", "creature")
 # Reasons that rest on a granted ability name the card that grants it (READINGS.md, "by").
-GRANTED_BY_SOURCE = True
+GRANTED_BY_SOURCE = False
 
 
 class Ability(NamedTuple):
