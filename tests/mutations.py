@@ -491,9 +491,16 @@ class View:
     told: Mapping[str, str]
 
     def sayable(self, other: View) -> list[str]:
-        """What a ruling could say that differs: not which actions are candidates."""
-        both = self.verdicts.keys() & other.verdicts.keys()
-        out = [act for act in sorted(both) if self.verdicts[act] != other.verdicts[act]]
+        """What a ruling could say that differs.
+
+        It cannot say which actions are candidates, what permits a legal one, nor that no other rules
+        than its own forbid an illegal one.
+        """
+        out = []
+        for action in sorted(self.verdicts.keys() & other.verdicts.keys()):
+            (legal, rules), (now, found) = self.verdicts[action], other.verdicts[action]
+            if legal != now or (not legal and not set(rules) <= set(found)):
+                out.append(action)
         return out + ["outcomes"] * (self.outcomes != other.outcomes)
 
     def rest(self, other: View) -> list[str]:
