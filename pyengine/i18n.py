@@ -261,7 +261,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "'{text}' is no command; 'help' lists them",
         "«{text}» — не команда; «помощь» перечислит их",
     ),
-    "no_such_number": ("there is no number {n} here", "номера {n} здесь нет"),
+    "no_such_number": ("there is no number {n} here", "такого номера нет: {n}"),
     "no_such_card": ("no card '{name}' is to be seen", "карты «{name}» не видно"),
     "nothing_to_undo": ("nothing to take back", "возвращать нечего"),
     "hidden_card": ("a hidden card", "закрытая от вас карта"),
