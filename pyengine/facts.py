@@ -17,7 +17,7 @@ from typing import Any
 import clingo
 
 from pyengine.kinds import catalogue
-from pyengine.model import Action, Card, Effect, State
+from pyengine.model import Action, Card, Effect, Pending, Player, State
 from pyengine.terms import Term, parse
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*")
@@ -132,7 +132,10 @@ class _Writer:
         if head == "up_to":
             text = scope.target(self.plain(args[0], scope))
             scope.facts.append(f"optional(%E,{scope.targets}).")
-            return text
+            # told apart from target(F), whose optional fact it must not share
+            return (
+                text.replace(f"target({scope.targets},", f"target({scope.targets},up_to(", 1) + ")"
+            )
         if head == "fails" and isinstance(args[0], Term):
             return self.failing(args[0], scope)
         if head in ("by_opponent", "repeat"):
@@ -384,8 +387,9 @@ def state_facts(state: State, first: int = 1) -> str:
     active = name(state.active)
     other = name(next(id for id in players if id != state.active))
     put(f"players({active},{other}).")
-    for id, player in state.players:
+    for seat, (id, player) in enumerate(state.players, start=1):
         p = name(id)
+        put(f"written_as({p},{seat}).")
         put(
             f"turn({p},{state.turn}).phase({p},{name(state.phase)}).coins({p},{player.coins})."
             f"coins_total({p},{player.coins_total}).missed({p},{player.missed})."
@@ -396,11 +400,12 @@ def state_facts(state: State, first: int = 1) -> str:
             if player.known_top:
                 put(f"known_top({p},{player.known_top}).")
         if state.result is not None:
-            put(f"over({p}).")
+            put(f"over({p}).result_is({p},{name(state.result)}).")
         put(f"moment({p},{next_moment(state)}).")
     depth: dict[str, int] = {}
-    for card in state.cards:
+    for number, card in enumerate(state.cards, start=1):
         _card_facts(card, facts, language)
+        put(f"listed_as({name(card.id)},{number}).")
         if card.zone == "deck":
             depth[card.owner] = depth.get(card.owner, 0) + 1
             put(f"deck({name(card.id)},{depth[card.owner]}).")
@@ -465,7 +470,16 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
         if card.extra_life:
             out.append(f"extra_life({c},{card.extra_life}).")
         out.extend(f"{mark}({c})." for mark in _FLAGS if getattr(card, mark))
-    out.append(f"name({c},{name(card.kind or card.name or card.id)}).")
+        if isinstance(card.strike, int):
+            out.append(_aside(card, c, {"arrived", "movement", "moved", "chips"}))
+    else:
+        out.append(_aside(card, c, _ASIDE - _printed_alike(card)))
+    known_as = card.kind or card.name or card.id
+    out.append(f"name({c},{name(known_as)}).")
+    if card.kind is not None:
+        out.append(f"kind_is({c},{name(card.kind)}).")
+    if card.name != known_as:
+        out.append(f"titled({c},{name(card.name)}).")
     for place, text in enumerate(card.abilities, start=1):
         ability = encode(text)
         language.update(ability.facts)
@@ -474,6 +488,29 @@ def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
         base, _, rank = text.partition("#")
         out.append(f"spent({c},{encode(base).term},{rank or 1},{amount}).")
     facts.append("".join(out))
+
+
+def _aside(card: Card, c: str, names: set[str]) -> str:
+    """What no rule asks of this card, said so that the facts hold the whole card."""
+    return "".join(
+        f"aside({c},{field.name},{_shown(getattr(card, field.name))})."
+        for field in fields(Card)
+        if field.name in names and getattr(card, field.name) != field.default
+    )
+
+
+def _printed_alike(card: Card) -> set[str]:
+    """The values that the card has from its kind."""
+    kind = catalogue().get(card.kind or "")
+    if kind is None:
+        return set()
+    return {field for field in ("strike", "life") if getattr(card, field) == getattr(kind, field)}
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({','.join(map(str, value))})"
+    return str(value).lower()
 
 
 def next_moment(state: State) -> int:
@@ -504,6 +541,145 @@ def _list(items: Iterable[str]) -> str:
     for item in reversed(list(items)):
         text = f"({item},{text})"
     return text
+
+
+# --- and back: the whole position of its facts ---------------------------------------------------
+
+_FACT = re.compile(r'(?:[^".]|"(?:\\.|[^"\\])*")+(?=\.)')
+_ASIDE = {
+    "strike", "life", "wounds", "extra_life", "entered", "since", "closed", "acted", "defended",
+    "attacked", "hidden", "cell", "arrived", "movement", "moved", "chips",
+}  # fmt: skip
+
+
+def state_of(text: str, edition: str = "heroes") -> State:
+    """The position whose facts these are: ``state_of(state_facts(s), s.edition) == s``."""
+    rows: dict[str, list[tuple[clingo.Symbol, ...]]] = {}
+    for fact in _FACT.findall(text):
+        symbol = clingo.parse_term(fact.strip())
+        rows.setdefault(symbol.name, []).append(tuple(symbol.arguments))
+
+    def one(predicate: str, key: clingo.Symbol) -> tuple[clingo.Symbol, ...] | None:
+        return next((row[1:] for row in rows.get(predicate, ()) if row[0] == key), None)
+
+    active, other = rows["players"][0]
+    players = {}
+    for player in (active, other):
+        top = one("known_top", player)
+        counts = {
+            field: _only(one(predicate, player)).number
+            for field, predicate in (
+                ("coins", "coins"), ("coins_total", "coins_total"), ("missed", "missed"),
+                ("drawn", "drew"), ("attacks", "attacks"),
+            )
+        }  # fmt: skip
+        players[_id(player)] = Player(
+            **counts,
+            deck_order="unknown" if one("unknown", player) is not None else "known",
+            known_top=0 if top is None else top[0].number,
+        )
+    seats = {row[1].number: _id(row[0]) for row in rows["written_as"]}
+    cards = [
+        _card_of(c, rows) for _, c in sorted((row[1].number, row[0]) for row in rows["listed_as"])
+    ]
+    effects = []
+    for number, card, ability, since, player in sorted(
+        rows.get("laid", ()), key=lambda row: row[0].number
+    ):
+        source, used = one("source", number), one("used", number)
+        until = _only(one("until", number))
+        effects.append(
+            Effect(
+                _id(card), decode(str(ability)), _id(player), since.number,
+                None if source is None else _id(source[0]),
+                0 if used is None else used[0].number,
+                until.number if until.type is clingo.SymbolType.Number else _id(until),
+            )
+        )  # fmt: skip
+    pending = None
+    for attacker, target in rows.get("pending", ()):
+        defender = one("defender", attacker)
+        pending = Pending(
+            _id(attacker), _id(target), None if defender is None else _id(defender[0])
+        )
+    result = one("result_is", active)
+    return State(
+        active=_id(active),
+        players=tuple((seats[n], players[seats[n]]) for n in sorted(seats)),
+        cards=tuple(cards),
+        edition=edition,
+        turn=_only(one("turn", active)).number,
+        phase=_id(_only(one("phase", active))),
+        effects=tuple(effects),
+        pending=pending,
+        result=None if result is None else _id(result[0]),
+    )
+
+
+def _id(symbol: clingo.Symbol) -> str:
+    return symbol.string if symbol.type is clingo.SymbolType.String else str(symbol)
+
+
+def _only(row: tuple[clingo.Symbol, ...] | None) -> clingo.Symbol:
+    assert row is not None
+    return row[0]
+
+
+def _card_of(c: clingo.Symbol, rows: dict[str, list[tuple[clingo.Symbol, ...]]]) -> Card:
+    def all_of(predicate: str) -> list[tuple[clingo.Symbol, ...]]:
+        return [row[1:] for row in rows.get(predicate, ()) if row[0] == c]
+
+    def first(predicate: str) -> str:
+        return _id(all_of(predicate)[0][0])
+
+    kind, titled = all_of("kind_is"), all_of("titled")
+    marks: dict[str, Any] = {}
+    for mark in ("wounds", "extra_life", "entered", "since", "arrived", "movement", "moved",
+                 "chips", "life"):  # fmt: skip
+        for row in all_of(mark):
+            marks[mark] = row[0].number
+    for mark in _FLAGS:
+        if all_of(mark):
+            marks[mark] = True
+    for row in all_of("cell"):
+        marks["cell"] = (row[0].number, row[1].number)
+    strikes = all_of("strike")
+    if len(strikes) == 1:
+        marks["strike"] = strikes[0][0].number
+    elif strikes:
+        three = {_id(row[0]): row[1].number for row in strikes}
+        marks["strike"] = (three["weak"], three["medium"], three["strong"])
+    elif kind and first("zone") == "deck" and _id(kind[0][0]) in catalogue():
+        made = catalogue()[_id(kind[0][0])]
+        marks.update(strike=made.strike, life=made.life)
+    for said, value in all_of("aside"):
+        if value.type is clingo.SymbolType.Number:
+            marks[_id(said)] = value.number
+        elif value.arguments:
+            marks[_id(said)] = tuple(x.number for x in value.arguments)
+        else:
+            marks[_id(said)] = True
+    spent = sorted(
+        (decode(str(ability)) + (f"#{rank.number}" if rank.number > 1 else ""), amount.number)
+        for ability, rank, amount in all_of("spent")
+    )
+    return Card(
+        id=_id(c),
+        type=first("type"),
+        owner=first("owner"),
+        controller=first("controller"),
+        name=_id(titled[0][0]) if titled else first("name"),
+        kind=_id(kind[0][0]) if kind else None,
+        classes=tuple(_id(row[0]) for row in all_of("class")),
+        element=tuple(_id(row[0]) for row in all_of("element")),
+        cost=all_of("cost")[0][0].number,
+        abilities=tuple(
+            decode(str(row[1])) for row in sorted(all_of("printed"), key=lambda row: row[0].number)
+        ),
+        zone=first("zone"),
+        spent=tuple(spent),
+        **marks,
+    )
 
 
 def action_of(symbol: clingo.Symbol) -> Action:
