@@ -41,7 +41,6 @@ import json
 import multiprocessing
 import os
 import pickle
-import random
 import re
 import resource
 import signal
@@ -909,10 +908,9 @@ def survey(
     rules = [rule for path in paths for rule in read_rules(path, path.relative_to(root).as_posix())]
     wanted = [rule for rule in rules if not files or rule.file in files]
     if sample:
-        wanted = sorted(
-            random.Random(seed).sample(wanted, min(sample, len(wanted))),
-            key=lambda rule: (rule.file, rule.line),
-        )
+        # drawn by what they say, so that a rule that comes or goes leaves the others in the sample
+        drawn = sorted(wanted, key=lambda rule: _digest((str(seed), rule.file, str(rule.node))))
+        wanted = sorted(drawn[:sample], key=lambda rule: (rule.file, rule.line))
     every = mutants(wanted)
     rulings = [
         ruling
