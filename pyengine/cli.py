@@ -302,7 +302,7 @@ def rules_command(
         chosen = [
             entry
             for entry in (book.values() if rule is None else [book[rule]])
-            if edition is None or edition in entry.editions
+            if edition is None or entry.judges(edition)
         ]
         if rule is not None and not chosen:
             known = ", ".join(book[rule].editions)

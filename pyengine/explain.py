@@ -612,6 +612,7 @@ def entry(rule: Rule, traces: Traces) -> dict[str, Any]:
         "id": rule.id,
         "kind": rule.kind,
         "editions": list(rule.editions),
+        "lent": list(rule.lent),
         "title": rule.title._asdict(),
         "says": rule.says._asdict(),
         "example": rule.example._asdict() if rule.example else None,

@@ -209,6 +209,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     # the rulebook
     "rule": ("rule", "правило"),
     "editions": ("editions", "редакции"),
+    "lent": ("read over in", "по ней читается и"),
     "title": ("title", "название"),
     "all_editions": ("all", "все"),
     "example": ("Example. {text}", "Пример. {text}"),

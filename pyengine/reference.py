@@ -166,7 +166,8 @@ def _entry(reference: Reference, rule: Rule, lang: Lang) -> Iterator[str]:
 
 
 def _facts(reference: Reference, rule: Rule, lang: Lang) -> Iterator[str]:
-    yield f"{_capital(say('editions', lang))}: {', '.join(rule.editions)}"
+    lent = f"; {say('lent', lang)} {', '.join(rule.lent)}" if rule.lent else ""
+    yield f"{_capital(say('editions', lang))}: {', '.join(rule.editions)}{lent}"
     yield f"{_say('from', lang)}: {'; '.join(_source(source, lang) for source in rule.sources)}"
     for key, ids in (("see", rule.see), ("conflicts", rule.conflicts)):
         if ids:

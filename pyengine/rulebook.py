@@ -6,6 +6,7 @@ for. An entry is::
     - id: "509.3"               # as it is cited: a number, base.…, keyword.…
       kind: rule                # rule | principle | keyword | default
       editions: [heroes]        # or: all
+      lent: [classic]           # optional: editions that go by it where their own text is silent
       title: {en: …, ru: …}
       says: {en: …, ru: …}      # the reading
       example: {en: …, ru: …}   # optional, and so are all below but the source
@@ -113,7 +114,8 @@ class Rule:
     """One entry. ``chapter`` is the file it stands in, without its ending.
 
     ``reasons`` and ``steps`` are (situation, clause) pairs; ``revisions`` are the same rule as
-    other editions read it.
+    other editions read it; ``lent`` are editions that do not have it, but go by it where their own
+    fragments are silent.
     """
 
     id: str
@@ -132,6 +134,11 @@ class Rule:
     see: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     revisions: tuple[Rule, ...] = ()
+    lent: tuple[str, ...] = ()
+
+    def judges(self, edition: str) -> bool:
+        """Whether verdicts and traces of that edition may cite it."""
+        return edition in self.editions or edition in self.lent
 
     def within(self, edition: str | None) -> Rule:
         """The rule as that edition reads it."""
@@ -192,7 +199,7 @@ def load_rulebook(folder: Path) -> dict[str, Rule]:
 
 
 _REQUIRED = ("kind", "editions", "title", "says", "source")
-_OPTIONAL = ("example", "outside", "reason", "reasons", "step", "steps", "see", "conflicts")
+_OPTIONAL = ("lent", "example", "outside", "reason", "reasons", "step", "steps", "see", "conflicts")
 _ID = re.compile(r"5[0-9]{2}[PV]?(\.[0-9]+)+|(base|keyword)\.[a-z_]+")
 _PLACEHOLDER = re.compile(r"\{([a-z]*)\}")
 # what may be filled in; wounds, coins and cards are `value` with its noun
@@ -263,6 +270,9 @@ class _Reader:
         editions = EDITIONS if raw.get("editions") == "all" else tuple(raw.get("editions") or ())
         if not editions or not {*editions} <= {*EDITIONS}:
             self.faults.append(f"{place}.editions: {editions!r} are not editions")
+        lent = tuple(raw.get("lent", ()))
+        if not {*lent} <= {*EDITIONS} - {*editions}:
+            self.faults.append(f"{place}.lent: {lent!r} are not other editions")
         kind = raw.get("kind")
         if kind not in KINDS:
             self.faults.append(f"{place}.kind: {kind!r} is not one of {', '.join(KINDS)}")
@@ -291,6 +301,7 @@ class _Reader:
             see=tuple(raw.get("see", ())),
             conflicts=tuple(raw.get("conflicts", ())),
             revisions=tuple(revisions),
+            lent=lent,
         )
         return out if len(self.faults) == before else None
 

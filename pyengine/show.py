@@ -563,7 +563,10 @@ def entries(rules: Sequence[Rule], lang: Lang) -> RenderableType:
 
 def _editions(rule: Rule, lang: Lang) -> str:
     everywhere = len(rule.editions) == len(EDITIONS)
-    return say("all_editions", lang) if everywhere else ", ".join(rule.editions)
+    if everywhere:
+        return say("all_editions", lang)
+    own = ", ".join(rule.editions)
+    return f"{own}; {say('lent', lang)} {', '.join(rule.lent)}" if rule.lent else own
 
 
 def entry(rule: Rule, traces: explain.Traces, lang: Lang) -> RenderableType:

@@ -7,13 +7,17 @@ change before you commit it.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pyengine import Engine, IllegalAction
+from pyengine.documents import data_folder
 from pyengine.reference import Reference, anchor, included, main, page, pages, table
 from pyengine.rulebook import rule
+from pyengine.verify import load_rulings
 from tests.conftest import ROOT
 
 UPDATE = bool(os.environ.get("PYENGINE_UPDATE"))
@@ -65,6 +69,21 @@ def test_gaps_are_found(reference: Reference) -> None:
 def test_a_rule_of_another_edition_is_no_rule_here(reference: Reference) -> None:
     proved = {**reference.proved, ("classic", "509.3"): ("odd",)}
     assert "odd: 509.3 (classic)" in replace(reference, proved=proved).unknown()
+
+
+def test_classic_cites_its_own_rules_or_what_is_lent_to_it() -> None:
+    """Verdicts and traces of classic name no rule of Heroes that classic does not go by."""
+    engine, named = Engine(), set[str]()
+    for ruling in load_rulings([data_folder("facts") / "rulings"], "classic"):
+        for verdict in engine.judge(ruling.state):
+            named |= {each.rule for each in verdict.because}
+        for asked in ruling.resolve:
+            with suppress(IllegalAction):
+                for outcome in engine.resolve(ruling.state, asked.action):
+                    named |= {step.rule for step in outcome.trace}
+                    named |= {choice.rule for choice in outcome.choices}
+    assert {name for name in named if not rule(name).judges("classic")} == set()
+    assert {"508.4.1", "525.1"} <= named
 
 
 def test_files_are_those_of_the_edition() -> None:

@@ -361,6 +361,7 @@ WELL = """
         ("kind: rule", "kind: law", "not one of rule"),
         ("[heroes]", "[chess]", "are not editions"),
         ("[heroes]", "[]", "are not editions"),
+        ("[heroes]", "[heroes]\n  lent: [heroes]", "are not other editions"),
         (", ru: Заглавие", "", "not a text in en and ru"),
         ("{agent} may", "{value} may", "{value} cannot be filled in here"),
         ("reason:", "reasons:", "without a general reason"),
