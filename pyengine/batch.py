@@ -7,12 +7,9 @@ each verdict says by its names where it belongs.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
-from multiprocessing import get_context
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -24,7 +21,6 @@ from pyengine.solving import JUDGED, Answer, program, solve
 
 Verdicts = list[Verdict]
 T = TypeVar("T")
-R = TypeVar("R")
 
 
 class _Names:
@@ -191,30 +187,3 @@ def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     source = iter(items)
     while chunk := list(islice(source, size)):
         yield chunk
-
-
-def spread(work: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:
-    """What the work makes of each item, in order.
-
-    Args:
-        work: a function that can be sent to another process.
-        items: taken as they are needed, a few ahead.
-        workers: how many processes; less than 2: this one.
-    """
-    if workers < 2:
-        yield from map(work, items)
-        return
-    source = iter(items)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        waiting: deque[Future[R]] = deque()
-        try:
-            for item in source:
-                waiting.append(pool.submit(work, item))
-                if len(waiting) > 2 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()

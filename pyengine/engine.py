@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from pyengine import facts, queue
-from pyengine.batch import chunks, judge_batch, spread, verdicts
+from pyengine.batch import chunks, judge_batch, verdicts
+from pyengine.cluster import run
 from pyengine.model import (
     Action,
     ActionError,
@@ -56,7 +58,8 @@ class Engine:
             batch: how many states share a grounding; all of it is paid once for them.
             workers: how many processes answer; less than 2: this one.
         """
-        for found in spread(judge_batch, chunks(states, batch), workers):
+        jobs = (partial(judge_batch, some) for some in chunks(states, batch))
+        for found in run(jobs, workers=workers):
             yield from found
 
     def resolve_many(
@@ -68,7 +71,8 @@ class Engine:
             questions: taken as they are needed: no more than a few are held.
             workers: how many processes answer; less than 2: this one.
         """
-        for found in spread(_resolved, chunks(questions, 8), workers):
+        jobs = (partial(_resolved, some) for some in chunks(questions, 8))
+        for found in run(jobs, workers=workers):
             yield from found
 
     def verdict(self, state: State, action: Action | str) -> Verdict:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pyengine import verify
-from pyengine.batch import chunks, spread
+from pyengine.batch import chunks
 from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.model import IllegalAction, PyengineError, State
@@ -98,10 +98,6 @@ def test_an_illegal_action_is_reported_in_its_place(engine: Engine) -> None:
 
 def test_chunks() -> None:
     assert list(chunks(range(5), 2)) == [[0, 1], [2, 3], [4]]
-
-
-def test_spread_here() -> None:
-    assert list(spread(str, [1, 2], 0)) == ["1", "2"]
 
 
 def test_abilities_that_name_cards_and_declarations_that_stand_for_several() -> None:

@@ -1,0 +1,246 @@
+"""Independent jobs on several processes, of this machine or of a Dask cluster, answered in order.
+
+`run` is all there is to know. A job is a function without arguments that can be pickled, most
+simply ``functools.partial(function, item)``. Each is answered exactly once: a job whose process is
+killed is done again by another, and an answer that was lost on the way is worked out anew. So a job
+may be begun more than once, and must do nothing but compute.
+
+Here every process has a pipe of its own. What breaks with a process is then that pipe alone, and
+it is known which job was lost; a queue that the processes share (as in ``ProcessPoolExecutor``)
+breaks for all, and waits without end if one of them dies while it writes.
+"""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from importlib import import_module
+from itertools import islice
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from typing import Any, Protocol, TypeVar
+
+from pyengine.model import PyengineError
+
+R = TypeVar("R")
+Job = Callable[[], R]
+
+TRIES = 3  # how many processes a job may cost before it is given up
+TIMEOUT = 30.0  # seconds for a scheduler to answer, and to have a worker
+_AHEAD = 3  # jobs that are held for each process: one at work, the others ready
+_FEWEST = 8  # a cluster is sent work for so many workers at least: some may still come
+
+
+class ClusterError(PyengineError):
+    """No answer could be had of the processes or the cluster; the message says why."""
+
+
+class _Future(Protocol):
+    def result(self) -> Any:
+        """Waits for it."""
+
+
+def run(jobs: Iterable[Job[R]], scheduler: str | None = None, workers: int = 0) -> Iterator[R]:
+    """The answers of the jobs, in their order, each once.
+
+    Args:
+        jobs: taken as they are needed, a few ahead of the answers.
+        scheduler: the address of a Dask scheduler (``tcp://host:8786``), whose workers do the jobs;
+            needs ``pip install pyengine[dask]`` here and there. None: processes of this machine.
+        workers: how many processes of this machine; less than 2: this one itself.
+
+    Raises:
+        ClusterError: there is no such scheduler, it has no workers or went away, Dask is not
+            installed, or one job ended ``TRIES`` processes.
+        Exception: what a job raises, where its answer would be.
+    """
+    if scheduler is not None:
+        return _cluster(iter(jobs), scheduler)
+    if workers < 2:
+        return (job() for job in jobs)
+    return _processes(iter(jobs), workers)
+
+
+def _window(jobs: Iterator[Job[R]], submit: Callable[[Job[R]], _Future], width: int) -> Iterator[R]:
+    """The answers in order, with so many jobs under way."""
+    waiting = deque(map(submit, islice(jobs, width)))
+    while waiting:
+        answer = waiting.popleft().result()
+        waiting.extend(map(submit, islice(jobs, 1)))
+        yield answer
+
+
+# --- processes of this machine -----------------------------------------------------------------
+
+
+class _Process:
+    """A process that does one job after another; another takes its place if it is killed."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._over = False
+        self._start()
+
+    def _start(self) -> None:
+        # a server that has read the rules, and is itself free of threads, forks quickly and safely
+        server = "forkserver" in get_all_start_methods()
+        context: Any = get_context("forkserver" if server else "spawn")
+        if server:
+            context.set_forkserver_preload(["pyengine.warm"])
+        self._pipe: Connection
+        self._pipe, other = context.Pipe()
+        self._process: BaseProcess = context.Process(target=_serve, args=(other,), daemon=True)
+        self._process.start()
+        other.close()
+
+    def ask(self, job: Job[R]) -> bytes:
+        """The pickled answer, worked out again if the process is killed meanwhile."""
+        task = pickle.dumps(job, pickle.HIGHEST_PROTOCOL)
+        for _ in range(TRIES):
+            with suppress(EOFError, OSError):
+                self._pipe.send_bytes(task)
+                return self._pipe.recv_bytes()
+            code = self._renew()
+        raise ClusterError(
+            f"a job ended the process that did it, {TRIES} times (exit code {code}); is there"
+            " enough memory?"
+        )
+
+    def _renew(self) -> int | None:
+        """Starts another; gives the exit code of the one before."""
+        with self._turn:
+            if self._over:
+                raise ClusterError("nobody waits for the answer any more")
+            self._kill()
+            self._pipe.close()
+            code = self._process.exitcode
+            self._start()
+            return code
+
+    def _kill(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+    def stop(self) -> None:
+        """Ends it for good, whatever it is at."""
+        with self._turn:
+            self._over = True
+            self._kill()
+
+
+def _serve(pipe: Connection) -> None:
+    """The life of a process; it ends when the other end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is for the one who asked
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send_bytes(_done(pipe.recv_bytes()))
+
+
+def _done(task: bytes) -> bytes:
+    """The pickled answer to a pickled job: whether it was done, and what came of it."""
+    try:
+        return pickle.dumps((True, pickle.loads(task)()), pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        try:
+            text = pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
+            pickle.loads(text)
+            return text
+        except Exception:
+            told = ClusterError(f"{type(error).__name__}: {error}")
+            return pickle.dumps((False, told), pickle.HIGHEST_PROTOCOL)
+
+
+class _Answer:
+    """An answer on its way; read by who wants it, while its process is at the next job."""
+
+    def __init__(self, future: Any) -> None:
+        self._future = future
+
+    def result(self) -> Any:
+        """Waits for it."""
+        well, value = pickle.loads(self._future.result())
+        if well:
+            return value
+        raise value
+
+
+def _processes(jobs: Iterator[Job[R]], workers: int) -> Iterator[R]:
+    processes = [_Process() for _ in range(workers)]
+    idle: SimpleQueue[_Process] = SimpleQueue()
+    for process in processes:
+        idle.put(process)
+
+    def ask(job: Job[R]) -> bytes:
+        process = idle.get()
+        try:
+            return process.ask(job)
+        finally:
+            idle.put(process)
+
+    pool = ThreadPoolExecutor(workers, "pyengine-process")
+    try:
+        yield from _window(jobs, lambda job: _Answer(pool.submit(ask, job)), _AHEAD * workers)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.stop()
+        pool.shutdown()  # whoever still waits has heard the end of the pipe
+
+
+# --- a Dask cluster ----------------------------------------------------------------------------
+
+
+def _cluster(jobs: Iterator[Job[R]], scheduler: str) -> Iterator[R]:
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise ClusterError(
+            "a scheduler needs Dask, which is not installed: pip install 'pyengine[dask]'"
+        ) from None
+    client = _client(distributed, scheduler)
+    try:
+        width = _AHEAD * max(_FEWEST, sum(client.nthreads().values()))
+        # every call is one of its own: equal jobs are not taken for the same
+        answers = _window(jobs, lambda job: client.submit(_call, job, pure=False), width)
+        yield from _heard(answers, distributed, scheduler)
+    finally:
+        client.close()  # what is still under way is dropped with it
+
+
+def _client(distributed: Any, scheduler: str) -> Any:
+    """The connection to a scheduler that has a worker."""
+    try:
+        client = distributed.Client(scheduler, timeout=TIMEOUT, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        why = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ClusterError(f"no Dask scheduler answers at {scheduler}: {why}") from None
+    try:
+        client.wait_for_workers(1, timeout=TIMEOUT)
+    except TimeoutError:
+        client.close()
+        raise ClusterError(
+            f"the Dask scheduler at {scheduler} has no workers: start some with"
+            f" `dask worker {scheduler} --nworkers auto --nthreads 1`"
+        ) from None
+    return client
+
+
+def _heard(answers: Iterator[R], distributed: Any, scheduler: str) -> Iterator[R]:
+    """The answers; what goes wrong with the cluster in our words."""
+    try:
+        yield from answers
+    except distributed.KilledWorker as error:
+        raise ClusterError(f"a job ended the Dask workers that did it: {error}") from None
+    except distributed.client.FutureCancelledError as error:
+        raise ClusterError(f"the Dask scheduler at {scheduler} went away: {error}") from None
+
+
+def _call(job: Job[R]) -> R:
+    return job()

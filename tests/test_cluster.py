@@ -1,0 +1,206 @@
+"""Jobs on several processes: every answer once and in order, whatever happens to a process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyengine.cluster import TRIES, ClusterError, run
+
+KILLED = -signal.SIGKILL
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def fail(number: int) -> int:
+    raise ValueError(f"no {number}")
+
+
+class Strange(Exception):
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def fail_strangely() -> int:
+    raise Strange(1, 2)
+
+
+def die_once(number: int, mark: Path) -> int:
+    """Ends its process the first time that it is done."""
+    try:
+        mark.open("x").close()
+    except FileExistsError:
+        return 2 * number
+    os.kill(os.getpid(), signal.SIGKILL)
+    return -1
+
+
+def die(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def large(number: int) -> bytes:
+    return bytes([number]) * 3_000_000
+
+
+def noted(number: int, folder: Path) -> int:
+    """Leaves a mark of each time that it is done, and of the process that did it."""
+    (folder / f"{number}-{time.monotonic_ns()}").write_text(str(os.getpid()))
+    time.sleep(0.02)
+    return number
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2, 3])
+def test_the_order_is_kept(workers: int) -> None:
+    jobs = [partial(double, number) for number in range(20)]
+    assert list(run(jobs, workers=workers)) == [2 * number for number in range(20)]
+
+
+def test_no_jobs() -> None:
+    assert list(run([], workers=2)) == []
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_what_a_job_raises_comes_in_its_place(workers: int) -> None:
+    answers = run([partial(double, 1), partial(fail, 2), partial(double, 3)], workers=workers)
+    assert next(answers) == 2
+    with pytest.raises(ValueError, match="no 2"):
+        next(answers)
+
+
+def test_an_error_that_cannot_be_sent_is_told() -> None:
+    with pytest.raises(ClusterError, match="Strange: 1 and 2"):
+        list(run([fail_strangely], workers=2))
+
+
+def test_jobs_are_taken_as_they_are_needed() -> None:
+    taken = []
+
+    def endless() -> Iterator[Any]:
+        while True:
+            taken.append(1)
+            yield partial(double, len(taken))
+
+    answers = run(endless(), workers=2)
+    assert [next(answers) for _ in range(10)] == [2 * number for number in range(1, 11)]
+    assert len(taken) < 20
+    answers.close()  # type: ignore[attr-defined]
+
+
+def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
+    jobs: list[Any] = [partial(double, number) for number in range(12)]
+    jobs[3] = partial(die_once, 3, tmp_path / "one")
+    jobs[4] = partial(die_once, 4, tmp_path / "two")
+    assert list(run(jobs, workers=2)) == [2 * number for number in range(12)]
+
+
+def test_a_process_that_is_killed_from_outside(tmp_path: Path) -> None:
+    answers = run([partial(noted, number, tmp_path) for number in range(60)], workers=2)
+    first = next(answers)
+    victim = int(next(tmp_path.glob("0-*")).read_text())
+    os.kill(victim, signal.SIGKILL)
+    assert [first, *answers] == list(range(60))
+
+
+def test_a_job_that_ends_every_process_is_given_up() -> None:
+    answers = run([partial(double, 1), partial(die, 2), partial(double, 3)], workers=2)
+    assert next(answers) == 2
+    with pytest.raises(ClusterError, match=rf"{TRIES} times \(exit code {KILLED}\)"):
+        next(answers)
+
+
+def test_answers_larger_than_a_pipe() -> None:
+    found = list(run([partial(large, number) for number in range(8)], workers=2))
+    assert [(each[0], len(each)) for each in found] == [(n, 3_000_000) for n in range(8)]
+
+
+def test_whoever_stops_listening_leaves_no_process(tmp_path: Path) -> None:
+    answers = run((partial(noted, number, tmp_path) for number in range(1000)), workers=2)
+    next(answers)
+    answers.close()  # type: ignore[attr-defined]
+    for mark in tmp_path.iterdir():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(mark.read_text()), 0)
+
+
+# --- a Dask cluster ------------------------------------------------------------------------------
+
+WITHOUT = "needs Dask: pip install 'pyengine[dask]'"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    distributed = pytest.importorskip("distributed", reason=WITHOUT)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+        host="127.0.0.1",
+    ) as local:  # fmt: skip
+        yield local
+
+
+def test_a_cluster_keeps_the_order(cluster: Any) -> None:
+    jobs = [partial(double, number) for number in range(50)]
+    assert list(run(jobs, cluster.scheduler_address)) == [2 * number for number in range(50)]
+
+
+def test_equal_jobs_are_answered_each(cluster: Any) -> None:
+    assert list(run([partial(double, 4)] * 5, cluster.scheduler_address)) == [8] * 5
+
+
+def test_a_job_raises_on_a_cluster(cluster: Any) -> None:
+    answers = run([partial(double, 1), partial(fail, 2)], cluster.scheduler_address)
+    assert next(answers) == 2
+    with pytest.raises(ValueError, match="no 2"):
+        next(answers)
+
+
+def test_a_worker_of_a_cluster_is_killed_midway(cluster: Any, tmp_path: Path) -> None:
+    jobs = [partial(noted, number, tmp_path) for number in range(100)]
+    answers = run(jobs, cluster.scheduler_address)
+    found = [next(answers) for _ in range(10)]
+    workers = {mark.read_text() for mark in tmp_path.iterdir()}
+    assert len(workers) == 2
+    os.kill(int(min(workers)), signal.SIGKILL)
+    found += answers
+    assert found == list(range(100))
+    assert {int(mark.name.split("-")[0]) for mark in tmp_path.iterdir()} == set(found)
+
+
+def test_a_job_that_ends_every_worker_is_given_up(cluster: Any) -> None:
+    with pytest.raises(ClusterError, match="ended the Dask workers"):
+        list(run([partial(die, 1)], cluster.scheduler_address))
+
+
+def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason=WITHOUT)
+    monkeypatch.setattr("pyengine.cluster.TIMEOUT", 0.5)
+    with pytest.raises(ClusterError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        list(run([partial(double, 1)], "tcp://127.0.0.1:9"))
+    with pytest.raises(ClusterError, match="no Dask scheduler answers at nowhere"):
+        list(run([partial(double, 1)], "nowhere:1:2"))
+
+
+def test_a_scheduler_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed", reason=WITHOUT)
+    monkeypatch.setattr("pyengine.cluster.TIMEOUT", 1.0)
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as empty,
+        pytest.raises(ClusterError, match="has no workers: start some with"),
+    ):
+        list(run([partial(double, 1)], empty.scheduler_address))
+
+
+def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with pytest.raises(ClusterError, match=r"pip install 'pyengine\[dask\]'"):
+        list(run([partial(double, 1)], "tcp://127.0.0.1:8786"))
