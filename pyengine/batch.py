@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -90,7 +91,7 @@ class _Names:
         return None if text == "null" else self.owners[text][1]
 
 
-def judge_together(states: Sequence[State]) -> list[Verdicts]:
+def judge_together(states: Sequence[State], rules: Path | None = None) -> list[Verdicts]:
     """The verdicts on every candidate of each position, which are all of one edition."""
     names = _Names()
     texts = []
@@ -101,8 +102,8 @@ def judge_together(states: Sequence[State]) -> list[Verdicts]:
             texts.append(f"judged({facts.name(other.active)}).")
     out: list[Verdicts] = [[] for _ in states]
     if texts:
-        rules = program(f"rules/editions/{states[0].edition}.lp")
-        (answer,) = solve(rules, "\n".join(texts), shown=JUDGED)
+        chapters = program(f"rules/editions/{states[0].edition}.lp", rules)
+        (answer,) = solve(chapters, "\n".join(texts), shown=JUDGED)
         for number, verdict in verdicts(answer, names.action, names.card, names.texts):
             out[number].append(verdict)
     for found in out:
@@ -153,27 +154,29 @@ def _order(norm: Reason | Defeat) -> tuple[str, ...]:
     return (norm.rule, norm.by or "", norm.principle)
 
 
-def judge_batch(states: Sequence[State]) -> list[Verdicts | PyengineError]:
+def judge_batch(
+    states: Sequence[State], rules: Path | None = None
+) -> list[Verdicts | PyengineError]:
     """The verdicts on every candidate of each position; in place of a bad one its error."""
     out: list[Verdicts | PyengineError] = [[] for _ in states]
     for edition in sorted({state.edition for state in states}):
         places = [place for place, state in enumerate(states) if state.edition == edition]
         try:
             found: Sequence[Verdicts | PyengineError]
-            found = judge_together([states[place] for place in places])
+            found = judge_together([states[place] for place in places], rules)
         except Exception:
             if len(places) == 1:
-                found = [_failing(states[places[0]])]
+                found = [_failing(states[places[0]], rules)]
             else:  # one of them is bad: each alone
-                found = [each for place in places for each in judge_batch([states[place]])]
+                found = [each for place in places for each in judge_batch([states[place]], rules)]
         for place, each in zip(places, found, strict=True):
             out[place] = each
     return out
 
 
-def _failing(state: State) -> Verdicts | PyengineError:
+def _failing(state: State, rules: Path | None) -> Verdicts | PyengineError:
     try:
-        return judge_together([state])[0]
+        return judge_together([state], rules)[0]
     except PyengineError as error:
         return error
     except Exception as error:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pyengine import facts, queue
 from pyengine.batch import chunks, judge_batch, verdicts
@@ -23,21 +25,34 @@ from pyengine.model import (
     StateError,
     Verdict,
 )
-from pyengine.solving import JUDGED, LEGAL, Answer, program, solve
+from pyengine.solving import JUDGED, LEGAL, Answer, Program, program, solve
+
+if TYPE_CHECKING:
+    from pyengine.audit import Report, Scope
 
 
 class Engine:
     """Judges positions of every edition.
 
     Safe to share between threads (each question has a control of its own) and to use after fork.
+
+    Args:
+        rules: a folder of chapters that stand in place of ours (the same name below it) or are
+            added to them; None: ours alone.
     """
+
+    def __init__(self, rules: Path | str | None = None) -> None:
+        self.rules = None if rules is None else Path(rules)
+
+    def _program(self, state: State) -> Program:
+        return program(f"rules/editions/{state.edition}.lp", self.rules)
 
     def legal_actions(self, state: State) -> list[Action]:
         """The legal declarations of the player who must decide, sorted by text."""
         if state.result is not None:
             return []
         text = f"{facts.state_facts(state)}\n{_judged(state)}"
-        answer = solve(_rules(state), text, shown=("legal/1",))[0]
+        answer = solve(self._program(state), text, shown=("legal/1",))[0]
         return sorted((facts.action_of(row[0]) for row in answer["legal"]), key=str)
 
     def judge(self, state: State) -> list[Verdict]:
@@ -45,7 +60,7 @@ class Engine:
         if state.result is not None:
             return []
         text = f"{facts.state_facts(state)}\n{_judged(state)}"
-        found = _verdicts(solve(_rules(state), text, shown=JUDGED)[0])
+        found = _verdicts(solve(self._program(state), text, shown=JUDGED)[0])
         return [found[text] for text in sorted(found)]
 
     def judge_many(
@@ -58,7 +73,7 @@ class Engine:
             batch: how many states share a grounding; all of it is paid once for them.
             workers: how many processes answer; less than 2: this one.
         """
-        jobs = (partial(judge_batch, some) for some in chunks(states, batch))
+        jobs = (partial(judge_batch, some, self.rules) for some in chunks(states, batch))
         for found in run(jobs, workers=workers):
             yield from found
 
@@ -71,7 +86,7 @@ class Engine:
             questions: taken as they are needed: no more than a few are held.
             workers: how many processes answer; less than 2: this one.
         """
-        jobs = (partial(_resolved, some) for some in chunks(questions, 8))
+        jobs = (partial(_resolved, some, self.rules) for some in chunks(questions, 8))
         for found in run(jobs, workers=workers):
             yield from found
 
@@ -83,13 +98,13 @@ class Engine:
         """
         act = _action(state, action)
         text = f"{facts.state_facts(state)}\n{_judged(state)}\n{_asked(state, act)}"
-        return _verdicts(solve(_rules(state), text, shown=JUDGED)[0])[str(act)]
+        return _verdicts(solve(self._program(state), text, shown=JUDGED)[0])[str(act)]
 
     def why(self, state: State, action: Action | str) -> Explanation:
         """The verdict with the tree of norms and facts that it rests on."""
         act = _action(state, action)
         asked = f"{_judged(state)}\n{_asked(state, act)}\nexplained."
-        answer = solve(_rules(state), f"{facts.state_facts(state)}\n{asked}")[0]
+        answer = solve(self._program(state), f"{facts.state_facts(state)}\n{asked}")[0]
         verdict = _verdicts(answer)[str(act)]
         grounds: dict[tuple[str, str | None], set[str]] = {}
         for action_, rule, by, fact in answer["grounds"]:
@@ -118,7 +133,7 @@ class Engine:
             LimitError: there are too many outcomes.
         """
         _, first = self._declared(state, action)
-        return queue.outcomes(_rules(state), first)
+        return queue.outcomes(self._program(state), first)
 
     def unfold(self, state: State, action: Action | str, decide: Callable[[Fork], int]) -> Outcome:
         """One outcome of a declaration, decided while it is carried out.
@@ -136,7 +151,48 @@ class Engine:
             LimitError: it comes to no end.
         """
         start, first = self._declared(state, action)
-        return queue.unfold(_rules(state), start, first, decide)
+        return queue.unfold(self._program(state), start, first, decide)
+
+    def check(
+        self,
+        edition: str = "heroes",
+        *,
+        cards: Path | str | None = None,
+        sets: Sequence[int] = (22,),
+        scope: Scope | None = None,
+        only: Sequence[str] = (),
+        everything: bool = False,
+        time_limit: float | None = None,
+        jobs: int = 1,
+    ) -> Report:
+        """What contradicts what in the rules of an edition and in cards, with smallest witnesses.
+
+        Args:
+            edition: whose rules.
+            cards: a file of cards, or a folder of such files, to check against those of the sets.
+            sets: the printed sets whose cards are looked at.
+            scope: how far to look; None: as far as a minute allows.
+            only: the codes to look for; none: all.
+            everything: also tell what a principle of precedence decides.
+            time_limit: seconds, after which what has not been looked at is undecided.
+            jobs: how many processes search.
+
+        Raises:
+            StateError: there is no such edition, code or set, or the cards have faults.
+        """
+        from pyengine import audit
+
+        options = audit.Options(
+            edition,
+            None if cards is None else str(cards),
+            None if self.rules is None else str(self.rules),
+            tuple(sets),
+            scope or audit.Scope(),
+            tuple(only),
+            everything,
+            None if time_limit is None else time.time() + time_limit,
+        )
+        return audit.check(options, jobs=jobs)
 
     def _declared(
         self, state: State, action: Action | str
@@ -146,15 +202,17 @@ class Engine:
         term = facts.action_term(act, state)
         start = queue.Course(state, (f"declare({term})",))
         answers, first = queue.branches(
-            _rules(state), start, f"{_judged(state)}\nasked({term}).", LEGAL
+            self._program(state), start, f"{_judged(state)}\nasked({term}).", LEGAL
         )
         if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
             raise IllegalAction(self.verdict(state, act))
         return start, first
 
 
-def _resolved(questions: list[tuple[State, Action | str]]) -> list[list[Outcome] | PyengineError]:
-    engine = Engine()
+def _resolved(
+    questions: list[tuple[State, Action | str]], rules: Path | None = None
+) -> list[list[Outcome] | PyengineError]:
+    engine = Engine(rules)
     out: list[list[Outcome] | PyengineError] = []
     for state, action in questions:
         try:
@@ -162,10 +220,6 @@ def _resolved(questions: list[tuple[State, Action | str]]) -> list[list[Outcome]
         except PyengineError as error:
             out.append(error)
     return out
-
-
-def _rules(state: State) -> Any:
-    return program(f"rules/editions/{state.edition}.lp")
 
 
 def _judged(state: State) -> str:

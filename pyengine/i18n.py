@@ -115,6 +115,24 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "“{rule}” gives way by {principle} ({card})",
         "«{rule}» уступает по {principle} ({card})",
     ),
+    # findings of a check; what they say themselves is in audit/words.py
+    "scope": ("scope", "в пределах"),
+    "answer_found": ("found", "найдено"),
+    "answer_none": ("none within the scope", "в этих пределах нет"),
+    "answer_undecided": ("undecided: the time was up", "не решено: вышло время"),
+    "severity_error": ("error", "ошибка"),
+    "severity_warning": ("warning", "предупреждение"),
+    "severity_note": ("note", "замечание"),
+    "witness": ("the smallest position:", "самая малая позиция:"),
+    "sides": (
+        "legality {legality}, outcomes {outcomes}",
+        "легальность: {legality}, исходы: {outcomes}",
+    ),
+    "side_equal": ("equal", "одинаково"),
+    "side_stricter": ("stricter", "строже"),
+    "side_looser": ("looser", "свободнее"),
+    "side_incomparable": ("incomparable", "несравнимо"),
+    "searching": ("searching", "поиск"),
     # outcomes
     "outcome": ("Outcome {n} of {all}", "Исход {n} из {all}"),
     "only_outcome": ("The outcome", "Исход"),
@@ -324,6 +342,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
 
 # key: (English one, many), (Russian one, few, many)
 COUNTS: dict[str, tuple[tuple[str, str], tuple[str, str, str]]] = {
+    "findings": (
+        ("{n} finding", "{n} findings"),
+        ("{n} находка", "{n} находки", "{n} находок"),
+    ),
     "faults": (
         ("{n} fault", "{n} faults"),
         ("{n} ошибка", "{n} ошибки", "{n} ошибок"),

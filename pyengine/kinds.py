@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyengine import terms
 from pyengine.documents import (
@@ -44,7 +44,7 @@ from pyengine.documents import (
 )
 from pyengine.model import EDITIONS, TYPES, StateError
 
-__all__ = ["Kind", "catalogue", "data_folder", "load_kinds"]
+__all__ = ["FaultyAbility", "Kind", "catalogue", "data_folder", "load_kinds"]
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
 MAX_NUMBER = terms.MAX_NUMBER
@@ -85,6 +85,15 @@ class Kind:
         return names.get(language) or next(iter(names.values()), self.id)
 
 
+class FaultyAbility(NamedTuple):
+    """An ability that cannot be read: the kind, its place from 0, its text, what is wrong."""
+
+    card: str
+    place: int
+    text: str
+    fault: str
+
+
 @cache
 def catalogue() -> Mapping[str, Kind]:
     """Every kind of the package by id; read once, when first asked for. StateError if faulty."""
@@ -93,17 +102,26 @@ def catalogue() -> Mapping[str, Kind]:
     return MappingProxyType(found)
 
 
-def load_kinds(path: Path | str, known: Mapping[str, Kind] | None = None) -> dict[str, Kind]:
+def load_kinds(
+    path: Path | str,
+    known: Mapping[str, Kind] | None = None,
+    faulty: list[FaultyAbility] | None = None,
+) -> dict[str, Kind]:
     """The kinds of a file, or of every YAML file in a folder and below it, by id.
 
     ``known`` are kinds that are there already: their ids may not be used again, and `create` may
-    name them. StateError with all faults of all files, each with its file and place.
+    name them. StateError with all faults of all files, each with its file and place. With a list
+    ``faulty`` abilities that cannot be read go there, and their kinds are read without them.
     """
     root = Path(path)
-    return _load([(root if root.is_dir() else root.parent, root)], known or {})
+    return _load([(root if root.is_dir() else root.parent, root)], known or {}, faulty)
 
 
-def _load(places: list[tuple[Path, Path]], known: Mapping[str, Kind]) -> dict[str, Kind]:
+def _load(
+    places: list[tuple[Path, Path]],
+    known: Mapping[str, Kind],
+    faulty: list[FaultyAbility] | None = None,
+) -> dict[str, Kind]:
     """The kinds of files and folders, each with the folder that its name is told from."""
     files = [
         (str(file.relative_to(base)), file)
@@ -122,7 +140,8 @@ def _load(places: list[tuple[Path, Path]], known: Mapping[str, Kind]) -> dict[st
             waiting.append((name, None, [((), fault) for fault in error.faults], []))
             continue
         faults = document.faults
-        reader = _Reader(document.value, faults, created=file.parent.name == "created", file=name)
+        created_here = file.parent.name == "created"
+        reader = _Reader(document.value, faults, created_here, name, faulty)
         for kind, place in reader.kinds():
             if kind.id in kinds or kind.id in known:
                 other = (kinds.get(kind.id) or known[kind.id]).file
@@ -153,11 +172,19 @@ _KEYS = (
 class _Reader:
     """Reads one file's document and gathers its faults."""
 
-    def __init__(self, document: Any, faults: list[Fault], created: bool, file: str) -> None:
+    def __init__(
+        self,
+        document: Any,
+        faults: list[Fault],
+        created: bool,
+        file: str,
+        faulty: list[FaultyAbility] | None,
+    ) -> None:
         self.document = document
         self.faults = faults
         self.created = created
         self.file = file
+        self.faulty = faulty
         self.created_kinds: list[tuple[Fault, str]] = []
 
     def fault(self, *path: str | int, text: str) -> None:
@@ -283,7 +310,11 @@ class _Reader:
         for index, text in enumerate(found):
             place = (*path, "abilities", index)
             faults = terms.check(text)
-            self.faults += [(place, fault) for fault in faults]
+            if self.faulty is None:
+                self.faults += [(place, fault) for fault in faults]
+            else:
+                card = str(raw.get("id"))
+                self.faulty += [FaultyAbility(card, index, text, fault) for fault in faults]
             if not faults:
                 out.append(terms.canonical(text))
                 self.created_kinds += [

@@ -161,9 +161,11 @@ def rulebook() -> Mapping[str, Rule]:
 
 
 @cache
-def fragments() -> tuple[Fragment, ...]:
-    """The documents that the rules come from."""
-    path = data_folder("facts") / "rulebook" / "documents.yaml"
+def fragments(folder: Path | None = None) -> tuple[Fragment, ...]:
+    """The documents that the rules come from; none if the folder does not describe any."""
+    path = (folder or data_folder("facts") / "rulebook") / "documents.yaml"
+    if not path.exists():
+        return ()
     return tuple(
         Fragment(
             raw["document"],

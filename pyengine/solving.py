@@ -68,8 +68,15 @@ class RulesError(PyengineError):
 
 
 def chapters(entry: str, folder: Path | None = None) -> list[Path]:
-    """The files that an entry file includes, itself last, each once, in order."""
-    root = folder or data_folder("rules").parent
+    """The files that an entry file includes, itself last, each once, in order.
+
+    Args:
+        entry: its name below the folder that holds ``rules.lp``.
+        folder: chapters of somebody else. One that is called like one of ours (``attack.lp`` or
+            ``rules/attack.lp``) stands in its place; the others come after ours.
+    """
+    root = data_folder("rules").parent
+    theirs = {} if folder is None else _theirs(folder, root)
     seen: list[Path] = []
 
     def walk(path: Path) -> None:
@@ -77,11 +84,24 @@ def chapters(entry: str, folder: Path | None = None) -> list[Path]:
             return
         text = path.read_text(encoding="utf-8")
         for included in _INCLUDE.findall(text):
-            walk(root / included)
+            walk(theirs.get(included) or root / included)
         seen.append(path)
 
-    walk(root / entry)
+    walk(theirs.get(entry) or root / entry)
+    for name, path in theirs.items():
+        if not (root / name).exists():
+            walk(path)
     return seen
+
+
+def _theirs(folder: Path, root: Path) -> dict[str, Path]:
+    """The rule files of a folder by the name that ours have or would have."""
+    out: dict[str, Path] = {}
+    for path in sorted(folder.rglob("*.lp")):
+        name = path.relative_to(folder).as_posix()
+        inside = f"rules/{name}"
+        out[inside if (root / inside).exists() else name] = path
+    return out
 
 
 def statements(path: Path) -> list[ast.AST]:
@@ -181,7 +201,7 @@ class Program:
 
 @lru_cache(maxsize=16)
 def program(entry: str, folder: Path | None = None) -> Program:
-    """The program of an entry file."""
+    """The program of an entry file, with somebody's chapters if a folder is named."""
     with _TURN:
         return Program(node for path in chapters(entry, folder) for node in statements(path))
 

@@ -1,0 +1,106 @@
+"""Consistency: what contradicts what, each with the smallest position that shows it.
+
+``check`` runs the searches of ``registry``; what they find is data (``findings``), and words for
+people are in ``words``. Searches never decide a rule of the game: they ask the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from pyengine import cluster
+from pyengine.audit.findings import (
+    CODES,
+    SEVERITIES,
+    Difference,
+    Finding,
+    Found,
+    Place,
+    Report,
+    Searched,
+    Witness,
+)
+from pyengine.audit.registry import (
+    Context,
+    Done,
+    Job,
+    Options,
+    Progress,
+    Search,
+    chosen,
+    faults,
+    run,
+)
+from pyengine.audit.scope import Scope
+from pyengine.model import StateError
+
+__all__ = [
+    "CODES", "SEVERITIES", "Difference", "Finding", "Options", "Place", "Report", "Scope",
+    "Searched", "Witness", "check", "faults",
+]  # fmt: skip
+
+
+def check(
+    options: Options, progress: Progress | None = None, jobs: int = 1, scheduler: str | None = None
+) -> Report:
+    """Runs the searches that were asked for.
+
+    Args:
+        options: what was asked for.
+        progress: told what is being searched, how much is done, and of how much if it is known.
+        jobs: how many processes search.
+        scheduler: the address of a Dask scheduler whose workers search instead.
+
+    Raises:
+        StateError: all faults of the options and of the author's cards.
+    """
+    if wrong := faults(options):
+        raise StateError(wrong)
+    context = Context(options)
+    wanted = chosen(context)
+    work = [
+        Job(options, name, part)
+        for name, search in wanted.items()
+        for part in search.parts(context)
+    ]
+    done = _run_all(work, progress, jobs, scheduler)
+    findings = {finding for each in done for finding in each.findings}
+    return Report(
+        options.edition,
+        options.scope,
+        tuple(_searched(options, wanted.values(), done, findings)),
+        tuple(sorted(findings, key=Finding.order)),
+        errors=tuple(sorted({error for each in done for error in each.errors})),
+    )
+
+
+def _run_all(
+    work: Sequence[Job], progress: Progress | None, jobs: int, scheduler: str | None
+) -> list[Done]:
+    """What came of every job; where other processes are at work, only their ends are heard of."""
+    if jobs < 2 and scheduler is None:
+        return [run(job, progress) for job in work]
+    done: list[Done] = []
+    for place, each in enumerate(cluster.run((partial(run, job) for job in work), scheduler, jobs)):
+        if progress is not None:
+            progress(work[place].search.rpartition(".")[2], place + 1, len(work))
+        done.append(each)
+    return done
+
+
+def _searched(
+    options: Options, wanted: Iterable[Search], done: Sequence[Done], findings: Iterable[Finding]
+) -> Iterable[Searched]:
+    """For each code that was looked for how that ended."""
+    found = {finding.code for finding in findings}
+    codes: dict[str, list[Done]] = {}
+    for search in wanted:
+        for code in search.codes:
+            if not options.only or code in options.only:
+                codes.setdefault(code, []).extend(d for d in done if d.search == search.name)
+    for code in sorted(codes, key=CODES.index):
+        seconds = sum(each.seconds for each in codes[code])
+        ended = all(each.finished for each in codes[code])
+        answer: Found = "found" if code in found else "none" if ended else "undecided"
+        yield Searched(code, answer, seconds)

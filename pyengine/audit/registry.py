@@ -1,0 +1,296 @@
+"""The searches of a check, what each is given, and how they are run.
+
+A search is a function that is given a ``Context`` and yields findings::
+
+    @search("stuck")
+    def stuck(context: Context) -> Iterator[Finding]:
+        for state in …:
+            context.look("stuck", done)         # progress, and the end of the time
+            …
+
+Its module stands in ``MODULES``. A search that ends has looked at everything within the scope; one
+that is stopped by ``OutOfTime`` has not, and what it did not find is undecided. Where it falls into
+independent parts, ``parts`` names them, and each may be looked at by another process.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pyengine.audit.findings import CODES, Finding
+from pyengine.audit.scope import DEFAULT_SCOPE, Scope
+from pyengine.documents import hint
+from pyengine.engine import Engine
+from pyengine.kinds import FaultyAbility, Kind, catalogue
+from pyengine.model import EDITIONS
+
+MODULES: tuple[str, ...] = (
+    "pyengine.audit.document",
+    "pyengine.audit.vocabulary",
+)
+
+
+class OutOfTime(Exception):
+    """The time limit has been reached: not an error, and never seen by a user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for; can be sent to another process.
+
+    Args:
+        edition: whose rules.
+        cards: an author's file or folder of cards.
+        rules: a folder of changed and added chapters.
+        sets: the printed sets whose cards are looked at.
+        scope: how far.
+        only: these codes alone; none: all that run by themselves.
+        everything: also what a principle of precedence decides.
+        until: when to stop, as ``time.time()`` tells it.
+        against: compare with this edition instead; with ``rules``, with that edition of them.
+    """
+
+    edition: str = "heroes"
+    cards: str | None = None
+    rules: str | None = None
+    sets: tuple[int, ...] = (22,)
+    scope: Scope = DEFAULT_SCOPE
+    only: tuple[str, ...] = ()
+    everything: bool = False
+    until: float | None = None
+    against: str | None = None
+
+
+Progress = Callable[[str, int, int | None], None]
+
+
+def _silent(code: str, done: int, total: int | None) -> None:
+    pass
+
+
+@dataclass
+class Context:
+    """All that a search works with.
+
+    Args:
+        options: what was asked for.
+        progress: told what is being searched, how much is done, and of how much if that is known.
+    """
+
+    options: Options
+    progress: Progress = _silent
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def edition(self) -> str:
+        """Whose rules."""
+        return self.options.edition
+
+    @property
+    def scope(self) -> Scope:
+        """How far to look."""
+        return self.options.scope
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of changed and added chapters, for ``solving.program``."""
+        return None if self.options.rules is None else Path(self.options.rules)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The ordinary engine, with the changed chapters if there are any."""
+        return Engine(self.folder)
+
+    @cached_property
+    def author(self) -> AuthorCards:
+        """The author's cards and what is wrong with their abilities; none without a file."""
+        from pyengine.audit.authors import read_cards
+
+        return read_cards(self.options.cards)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every complete kind of the chosen sets, then the author's, by id."""
+        base = "heroes" if self.edition == "heroes_2" else self.edition
+        ours = {
+            id: kind
+            for id, kind in catalogue().items()
+            if kind.edition == base and kind.set in self.options.sets and not kind.waits_for
+        }
+        theirs = {id: k for id, k in self.author.kinds.items() if k.edition in (base, self.edition)}
+        return {**ours, **theirs}
+
+    def look(self, code: str, done: int, total: int | None = None) -> None:
+        """Says how far a search is; OutOfTime when it must stop."""
+        self.progress(code, done, total)
+        if self.options.until is not None and time.time() > self.options.until:
+            raise OutOfTime
+
+    def confirmed(self, code: str, shown: Callable[[], bool]) -> bool:
+        """Whether a witness, asked of the ordinary engine once more, shows what is claimed."""
+        if shown():
+            return True
+        self.errors.append(f"internal: a witness of {code} did not show it, and was dropped")
+        return False
+
+
+@dataclass(frozen=True)
+class AuthorCards:
+    """An author's cards that can be used, and the faults of abilities that cannot.
+
+    Args:
+        kinds: by id, without the faulty abilities.
+        faults: of abilities.
+        lines: the file and line of each kind.
+    """
+
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    faults: tuple[FaultyAbility, ...] = ()
+    lines: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search as it is registered.
+
+    Args:
+        name: of its function, with its module.
+        codes: what it can find.
+        run: the search; given the context and a part.
+        parts: its independent parts, which can be sent to another process; at least one.
+        wanted: whether it runs where nobody asked for its codes by name.
+    """
+
+    name: str
+    codes: tuple[str, ...]
+    run: Callable[[Context, Any], Iterable[Finding]]
+    parts: Callable[[Context], Sequence[Any]]
+    wanted: Callable[[Context], bool]
+
+
+_SEARCHES: dict[str, Search] = {}
+
+
+def search(
+    *codes: str,
+    parts: Callable[[Context], Sequence[Any]] | None = None,
+    wanted: Callable[[Context], bool] = lambda context: True,
+) -> Callable[[Callable[..., Iterable[Finding]]], Callable[..., Iterable[Finding]]]:
+    """Registers a search for these codes; with ``parts`` it is given one of them too."""
+    unknown = set(codes) - set(CODES)
+    if unknown or not codes:
+        raise ValueError(f"no such codes: {sorted(unknown)}")
+
+    def register(run: Callable[..., Iterable[Finding]]) -> Callable[..., Iterable[Finding]]:
+        alone = (lambda context, part: run(context)) if parts is None else run
+        name = f"{run.__module__}.{run.__qualname__}"
+        _SEARCHES[name] = Search(name, codes, alone, parts or (lambda context: (None,)), wanted)
+        return run
+
+    return register
+
+
+def searches() -> dict[str, Search]:
+    """Every search by name, in a fixed order."""
+    for module in MODULES:
+        import_module(module)
+    return dict(sorted(_SEARCHES.items(), key=lambda pair: CODES.index(pair[1].codes[0])))
+
+
+def chosen(context: Context) -> dict[str, Search]:
+    """The searches that are to run."""
+    only = set(context.options.only)
+    return {
+        name: found
+        for name, found in searches().items()
+        if (only & set(found.codes) if only else found.wanted(context))
+    }
+
+
+@dataclass(frozen=True)
+class Job:
+    """One part of one search, ready to be sent to another process."""
+
+    options: Options
+    search: str
+    part: Any
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a job. ``finished``: it was not stopped by the clock."""
+
+    search: str
+    findings: tuple[Finding, ...]
+    finished: bool
+    errors: tuple[str, ...]
+    seconds: float
+
+
+@lru_cache(maxsize=4)
+def _context(options: Options) -> Context:
+    return Context(options)
+
+
+def run(job: Job, progress: Progress | None = None) -> Done:
+    """Looks at one part of one search."""
+    start = time.monotonic()
+    context = _context(job.options)
+    context.progress = progress or _silent
+    context.errors.clear()
+    findings: list[Finding] = []
+    finished = True
+    try:
+        findings.extend(_running(context, job))
+    except OutOfTime:
+        finished = False
+    return Done(
+        job.search,
+        tuple(findings),
+        finished,
+        tuple(context.errors),
+        time.monotonic() - start,
+    )
+
+
+def _running(context: Context, job: Job) -> Iterator[Finding]:
+    context.look(searches()[job.search].codes[0], 0)
+    only = context.options.only
+    for finding in searches()[job.search].run(context, job.part):
+        if not only or finding.code in only:
+            yield finding
+
+
+def faults(options: Options) -> list[str]:
+    """Every fault of what was asked for."""
+    faults = [
+        f"edition: {edition!r} is not one of {', '.join(EDITIONS)}{hint(edition, EDITIONS)}"
+        for edition in (options.edition, options.against)
+        if edition is not None and edition not in EDITIONS
+    ]
+    faults += [
+        f"only: {code!r} is not one of {', '.join(CODES)}{hint(code, CODES)}"
+        for code in options.only
+        if code not in CODES
+    ]
+    known = {kind.set for kind in catalogue().values() if kind.set is not None}
+    faults += [
+        f"sets: there are no cards of set {number}; known: {', '.join(map(str, sorted(known)))}"
+        for number in options.sets
+        if number not in known
+    ]
+    if options.rules is not None:
+        folder = Path(options.rules)
+        if not folder.is_dir():
+            faults.append(f"rules: {options.rules!r} is no folder")
+        elif not any(folder.rglob("*.lp")):
+            faults.append(f"rules: {options.rules!r} holds no chapter, a file that ends with .lp")
+    if options.cards is not None and not Path(options.cards).exists():
+        faults.append(f"cards: there is no {options.cards!r}")
+    return faults

@@ -1,0 +1,66 @@
+"""How far a search looks: so many cards, effects and numbers, and no more."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+
+from pyengine.documents import hint, shown
+from pyengine.model import StateError
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The greatest positions that are looked at.
+
+    Args:
+        cards: cards of a position, heroes included.
+        effects: continuous effects laid on them.
+        numbers: the greatest number in a generated ability, strike or mark.
+    """
+
+    cards: int = 4
+    effects: int = 2
+    numbers: int = 3
+
+    @staticmethod
+    def parse(text: str) -> Scope:
+        """The scope of a text such as ``cards=4,effects=3``; what it does not name has its default.
+
+        Raises:
+            StateError: all faults of the text.
+
+        >>> Scope.parse("effects=0, cards=3")
+        Scope(cards=3, effects=0, numbers=3)
+        """
+        faults: list[str] = []
+        found: dict[str, int] = {}
+        for part in text.split(","):
+            match = re.fullmatch(r"\s*([a-z_]+)\s*=\s*([0-9]{1,6})\s*", part)
+            if match is None:
+                faults.append(f"scope: {shown(part.strip())} is not of the form cards=4")
+            elif match[1] not in _LIMITS:
+                near = hint(match[1], _LIMITS)
+                faults.append(f"scope: {shown(match[1])} is not one of {', '.join(_LIMITS)}{near}")
+            elif match[1] in found:
+                faults.append(f"scope: {match[1]} is given twice")
+            else:
+                least, most = _LIMITS[match[1]]
+                found[match[1]] = number = int(match[2])
+                if not least <= number <= most:
+                    faults.append(f"scope: {match[1]}={number} is not from {least} to {most}")
+        if faults:
+            raise StateError(faults)
+        return replace(Scope(), **found)
+
+    def __str__(self) -> str:
+        return ",".join(f"{part.name}={getattr(self, part.name)}" for part in fields(self))
+
+    def document(self) -> dict[str, int]:
+        """As it stands in JSON."""
+        return {part.name: getattr(self, part.name) for part in fields(self)}
+
+
+DEFAULT_SCOPE = Scope()
+# least and most; beyond it a search would not end within a lifetime
+_LIMITS = {"cards": (1, 8), "effects": (0, 8), "numbers": (1, 9)}

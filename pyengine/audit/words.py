@@ -1,0 +1,208 @@
+"""What a check says for people: the names of codes, what they mean, the sentences of findings.
+
+As in ``i18n``, a pair is English and Russian.
+"""
+
+from __future__ import annotations
+
+from pyengine.rulebook import Lang, Words
+
+# code: its title, what it means
+CODES: dict[str, tuple[Words, Words]] = {
+    "conflict": (
+        Words("norms in conflict", "столкновение норм"),
+        Words(
+            "Norms of one level permit or oblige a declaration and forbid it too, and no principle"
+            " of precedence decides between them.",
+            "Нормы одного уровня и разрешают (или предписывают) объявление, и запрещают его, а"
+            " принципа, который выбрал бы между ними, нет.",
+        ),
+    ),
+    "tie": (
+        Words("effects without an order", "эффекты без порядка"),
+        Words(
+            "Two effects contradict each other, or two triggers of one moment wait, and nothing"
+            " says which comes first.",
+            "Два эффекта противоречат друг другу или два срабатывания ждут одновременно, и ничто"
+            " не говорит, что раньше.",
+        ),
+    ),
+    "unmeetable": (
+        Words("an obligation that cannot be met", "невыполнимая обязанность"),
+        Words(
+            "Every declaration that would meet the obligation is forbidden.",
+            "Всё, чем можно было бы исполнить обязанность, запрещено.",
+        ),
+    ),
+    "stuck": (
+        Words("a player without a legal declaration", "игроку нечего объявить"),
+        Words(
+            "The player to decide has no legal declaration at all.",
+            "У игрока, который должен решать, нет ни одного легального объявления.",
+        ),
+    ),
+    "dead": (
+        Words("something that never acts", "правило, которое не действует"),
+        Words(
+            "A rule decides nothing in any position within the scope, or an ability of a card"
+            " can never act.",
+            "Правило ничего не решает ни в одной позиции этого размера, или способность карты"
+            " никогда не может сработать.",
+        ),
+    ),
+    "shadowed": (
+        Words("a rule that others always pre-empt", "правило, заслонённое другими"),
+        Words(
+            "Wherever the rule speaks, one of a set of other rules has decided already.",
+            "Везде, где правило подало бы голос, всё уже решено одним из других правил набора.",
+        ),
+    ),
+    "redundant": (
+        Words("a rule without which nothing changes", "лишнее правило"),
+        Words(
+            "Without the rule every verdict and every outcome within the scope stays the same.",
+            "Без этого правила не меняется ни один вердикт и ни один исход в пределах поиска.",
+        ),
+    ),
+    "order": (
+        Words("an order that decides", "исход зависит от порядка"),
+        Words(
+            "Two effects or abilities were swapped, and the outcome is another, though the rules"
+            " do not say that the latest holds.",
+            "Если поменять местами два эффекта или две способности, исход будет другим, хотя"
+            " правило «действует последний» здесь ни при чём.",
+        ),
+    ),
+    "loop": (
+        Words("a course without an end", "бесконечный круг"),
+        Words(
+            "Replacements, triggers or obligations set each other off and would never end if the"
+            " engine did not cut the circle.",
+            "Замещения, срабатывания или обязанности вызывают друг друга и не кончились бы, если"
+            " бы движок не разрывал круг.",
+        ),
+    ),
+    "nondeterminism": (
+        Words("several outcomes without a choice", "несколько исходов без выбора"),
+        Words(
+            "A declaration ends in several ways, and neither a player nor chance chooses between"
+            " them.",
+            "Объявление может кончиться по-разному, а выбора не делает ни игрок, ни случай.",
+        ),
+    ),
+    "self-contradiction": (
+        Words("a card that contradicts itself", "карта противоречит себе"),
+        Words(
+            "Abilities of one card take back or forbid what others of it give or demand.",
+            "Одни способности карты отнимают или запрещают то, что дают или велят другие.",
+        ),
+    ),
+    "pair": (
+        Words("two cards that do not go together", "две карты не уживаются"),
+        Words(
+            "Two kinds of cards, each sound alone, together give one of the other faults.",
+            "Две карты, каждая из которых сама по себе исправна, вместе дают одну из прочих"
+            " ошибок.",
+        ),
+    ),
+    "vocabulary": (
+        Words("an ability that nobody understands", "способность не на языке движка"),
+        Words(
+            "An ability is not in the vocabulary, or no rule of the edition interprets it.",
+            "Способности нет в словаре, или её не толкует ни одно правило этой редакции.",
+        ),
+    ),
+    "document": (
+        Words("a slip of the rulebook itself", "огрех самого текста правил"),
+        Words(
+            "The rulebook as a text: numbers, references, and rules without an encoding or a"
+            " ruling.",
+            "Правила как текст: номера, ссылки, правила без записи в программе или без примера"
+            " судейства.",
+        ),
+    ),
+    "compare": (
+        Words("a difference between two sets of rules", "различие двух сводов правил"),
+        Words(
+            "The same declaration in the same position is judged otherwise, or comes out"
+            " otherwise.",
+            "То же объявление в той же позиции судится или кончается по-разному.",
+        ),
+    ),
+}
+
+# sentences of findings, and what would settle them
+SAYS: dict[str, Words] = {
+    # document
+    "number_the_rules": Words(
+        "give each rule a number of its own in the text, and cite it by that",
+        "дать каждому правилу в тексте свой номер и ссылаться по нему",
+    ),
+    "write_the_rule": Words(
+        "write the missing text, or take the heading or reference away",
+        "дописать недостающее или убрать заголовок либо ссылку",
+    ),
+    "settle_editions": Words(
+        "say in both texts that the editions differ here on purpose",
+        "сказать в обоих текстах, что редакции здесь расходятся намеренно",
+    ),
+    "unencoded": Words(
+        "{rule}: no chapter of {edition} encodes it",
+        "{rule}: этого правила нет ни в одной главе программы {edition}",
+    ),
+    "encode_it": Words(
+        "encode the rule, with its number in a comment, or say why it is outside",
+        "записать правило в программу, с номером в комментарии, или сказать, почему оно вне её",
+    ),
+    "unknown_rule": Words(
+        "{file} cites {rule}, which the rulebook of {edition} does not have",
+        "{file} ссылается на {rule}, а такого правила в редакции {edition} нет",
+    ),
+    "cite_a_rule": Words(
+        "correct the number, or add the rule to the rulebook",
+        "исправить номер или внести правило в свод",
+    ),
+    "unproved": Words(
+        "{rule}: no ruling of {edition} cites it",
+        "{rule}: его не подтверждает ни один пример {edition}",
+    ),
+    "add_a_ruling": Words(
+        "add a ruling whose answer rests on the rule",
+        "добавить пример судейства, ответ которого держится на этом правиле",
+    ),
+    # vocabulary
+    "not_a_term": Words(
+        "{card}, ability {number}: {fault}", "{card}, способность {number}: {fault}"
+    ),
+    "say_otherwise": Words(
+        "say it with a term of docs/language.md, or ask for a new one",
+        "выразить это словом из docs/language.md или предложить новое",
+    ),
+    "uninterpreted": Words(
+        "{card}: no rule of {edition} knows what {word} in {ability} means",
+        "{card}: ни одно правило {edition} не знает, что значит {word} в {ability}",
+    ),
+    "interpret_it": Words(
+        "add a rule that interprets the word, or print the card for another edition",
+        "добавить правило, которое толкует это слово, или печатать карту для другой редакции",
+    ),
+}
+
+
+def told(key: str, **parts: object) -> Words:
+    """The sentence of that key in both languages, its parts filled in; KeyError if there is none.
+
+    >>> told("unproved", rule="509.3", edition="heroes").en
+    '509.3: no ruling of heroes cites it'
+    """
+    words = SAYS[key]
+
+    def put(lang: Lang) -> str:
+        return words.of(lang).format(
+            **{
+                name: part.of(lang) if isinstance(part, Words) else part
+                for name, part in parts.items()
+            }
+        )
+
+    return Words(put("en"), put("ru"))

@@ -1,0 +1,76 @@
+"""The command and the report of a check: options, JSON, exit codes, the rulebook as a text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pyengine import Engine, StateError
+from pyengine.audit import CODES, Scope
+from pyengine.audit.registry import searches
+from pyengine.audit.words import CODES as WORDS
+from pyengine.cli import main
+
+
+def test_every_code_has_words_in_both_languages() -> None:
+    assert tuple(WORDS) == CODES
+    for title, meaning in WORDS.values():
+        assert title.en != title.ru and meaning.en.endswith(".") and meaning.ru.endswith(".")
+    assert {code for search in searches().values() for code in search.codes} <= {*CODES}
+
+
+def test_a_scope_is_read_and_its_faults_are_told_at_once() -> None:
+    assert Scope.parse("cards=2, effects=0") == Scope(2, 0)
+    assert Scope.parse(str(Scope(3, 1, 2))) == Scope(3, 1, 2)
+    with pytest.raises(StateError) as error:
+        Scope.parse("cards=99,frogs=1,effects,cards=1")
+    assert error.value.faults == (
+        "scope: cards=99 is not from 1 to 8",
+        "scope: 'frogs' is not one of cards, effects, numbers",
+        "scope: 'effects' is not of the form cards=4",
+        "scope: cards is given twice",
+    )
+
+
+def test_the_documents_own_mistakes_are_found() -> None:
+    report = Engine().check(only=("document",))
+    assert [(each.code, each.answer) for each in report.searched] == [("document", "found")]
+    told = "\n".join(finding.text.en for finding in report.findings)
+    for part in (
+        "515.1 is printed for 515P.1, 515V.1",
+        "share the number 515, and 516 follows 515.6",
+        "numbered in 002_b378d98352b56033.txt, without numbers in 000",
+        "517.2 refers to 309.2",
+        "517.6 refers to part 8",
+        "the title of 512 promises a rule X",
+        "508.5 is a heading with no text",
+        "524.1 has an example 1 and no other",
+        "514.3, 525.1: rules of different editions",
+    ):
+        assert part in told
+    assert {finding.severity for finding in report.findings} == {"warning"}
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["check", "--only", "document", "--json"]) == 0
+    first = capsys.readouterr().out
+    answer = json.loads(first)
+    assert answer["scope"]["cards"] == Scope().cards
+    assert answer["searched"] == [{"code": "document", "answer": "found"}]
+    finding = answer["findings"][0]
+    assert {"code", "severity", "rules", "cards", "witness", "text", "remedy"} <= finding.keys()
+    assert main(["check", "--only", "document", "--json", "--fail-on", "warning"]) == 1
+    assert capsys.readouterr().out == first
+    assert main(["check", "--only", "document", "--lang", "ru", "--time-limit", "0"]) == 0
+    assert "не решено" in capsys.readouterr().out
+
+
+def test_faults_of_options_come_all_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--only", "stick", "--edition", "hero", "--scope", "cards=x", "--fail-on", "never"]
+    assert main(["check", *options, "--rules", "nowhere", "--set", "99"]) == 2
+    told = capsys.readouterr().err
+    for part in ("did you mean stuck", "did you mean heroes", "cards=x", "never", "nowhere", "99"):
+        assert part in told
+    assert len(told.splitlines()) == 6
