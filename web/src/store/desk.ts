@@ -1,0 +1,276 @@
+/** All that the page knows, as signals. The table changes by `change` alone; answers follow it. */
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import { api, type Legal, type Outcome, type Problem, type Resolved, type Rule, type Sample, type Verdict, type Vocabulary, type Why } from "../api";
+import { decode, encode } from "../codec/link";
+import { type Catalogue, decides, type Doc, emptyTable, faces, type Lang } from "../model";
+import { parseAction, targetsOf } from "../terms";
+import { begin, type Change, type History, reduce } from "./history";
+
+export type Tab = "verdicts" | "card" | "outcomes" | "report" | "rules" | "position";
+export type Pane = "table" | "cards" | "judge";
+export type Theme = "auto" | "light" | "dark";
+
+/** An answer that is on its way, has come, or cannot come. */
+export interface Answer<T> {
+  state: "idle" | "asking" | "told" | "failed";
+  value?: T;
+  problem?: Problem;
+}
+
+// --- settings, kept in this browser ----------------------------------------------------------------
+
+function kept<T extends string>(key: string, known: readonly T[], otherwise: T): T {
+  try {
+    const value = localStorage.getItem(`pyengine.${key}`) as T | null;
+    return value !== null && known.includes(value) ? value : otherwise;
+  } catch {
+    return otherwise; // a browser that keeps nothing
+  }
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(`pyengine.${key}`, value);
+  } catch {
+    // then it lasts as long as the page
+  }
+}
+
+const spoken: Lang = navigator.language.toLowerCase().startsWith("ru") ? "ru" : "en";
+export const lang = signal<Lang>(kept("lang", ["en", "ru"], spoken));
+export const theme = signal<Theme>(kept("theme", ["auto", "light", "dark"], "auto"));
+
+// --- the table and its history ---------------------------------------------------------------------
+
+export const history = signal<History>(begin(emptyTable()));
+export const doc = computed<Doc>(() => history.value.now.doc);
+export const decider = computed(() => decides(doc.value));
+
+export const selected = signal<string | null>(null);
+export const asked = signal<string | null>(null);
+export const tab = signal<Tab>("verdicts");
+export const pane = signal<Pane>("table");
+export const rule = signal<string | null>(null);
+export const message = signal<string>("");
+
+export function change(step: Change): void {
+  batch(() => {
+    history.value = reduce(history.value, step);
+    if (selected.value !== null && !(selected.value in doc.value.cards)) selected.value = null;
+    outcomes.value = { state: "idle" };
+    asked.value = null;
+  });
+}
+
+export const edit = (next: Doc, told: string): void => change({ type: "do", doc: next, told });
+
+/** Lays another position on the table; what was there can be gone back to. */
+export function open(next: Doc, told: string): void {
+  batch(() => {
+    change({ type: "do", doc: next, told });
+    selected.value = null;
+    tab.value = "verdicts";
+  });
+}
+
+// --- what never changes ----------------------------------------------------------------------------
+
+export const catalogue = signal<Catalogue>(new Map());
+export const vocabulary = signal<Vocabulary | null>(null);
+export const rules = signal<ReadonlyMap<string, Rule>>(new Map());
+export const samples = signal<readonly Sample[]>([]);
+export const failure = signal<Problem | null>(null);
+
+export const table = computed(() => faces(doc.value, catalogue.value, lang.value));
+
+// --- answers ---------------------------------------------------------------------------------------
+
+export const legal = signal<Answer<Legal>>({ state: "idle" });
+export const why = signal<Answer<Why>>({ state: "idle" });
+export const outcomes = signal<Answer<Resolved>>({ state: "idle" });
+export const outcome = signal(0);
+
+export const verdicts = computed<readonly Verdict[]>(() => {
+  const told = legal.value.value;
+  if (told === undefined) return [];
+  return [
+    ...told.legal.map((item) => ({ ...item, legal: true })),
+    ...told.illegal.map((item) => ({ ...item, legal: false })),
+  ].sort((one, other) => (one.action < other.action ? -1 : 1));
+});
+
+/** The verdicts on the actions of each card. */
+export const verdictsOf = computed<ReadonlyMap<string, Verdict[]>>(() => {
+  const out = new Map<string, Verdict[]>();
+  for (const verdict of verdicts.value) {
+    const [agent] = parseAction(verdict.action).args;
+    if (agent !== undefined) out.set(agent, [...(out.get(agent) ?? []), verdict]);
+  }
+  return out;
+});
+
+/** The verdicts on what the chosen card may do to each other card. */
+export const aims = computed<ReadonlyMap<string, Verdict[]>>(() => {
+  const out = new Map<string, Verdict[]>();
+  if (selected.value === null) return out;
+  for (const verdict of verdictsOf.value.get(selected.value) ?? [])
+    for (const target of new Set(targetsOf(parseAction(verdict.action))))
+      out.set(target, [...(out.get(target) ?? []), verdict]);
+  return out;
+});
+
+/** Keeps an answer up to date: asks anew when what the question reads has changed. */
+function follow<T>(answer: { value: Answer<T> }, delay: number, question: () => ((signal: AbortSignal) => Promise<T>) | null): void {
+  effect(() => {
+    const put = question();
+    if (put === null) {
+      answer.value = { state: "idle" };
+      return undefined;
+    }
+    const leave = new AbortController();
+    const last = untold(answer);
+    answer.value = { state: "asking", ...(last === undefined ? {} : { value: last }) };
+    const timer = setTimeout(() => {
+      put(leave.signal).then(
+        (value) => leave.signal.aborted || (answer.value = { state: "told", value }),
+        (problem: Problem) => leave.signal.aborted || (answer.value = { state: "failed", problem }),
+      );
+    }, delay);
+    return () => {
+      clearTimeout(timer);
+      leave.abort();
+    };
+  });
+}
+
+/** The last value of an answer, without following it. */
+const untold = <T>(answer: { value: Answer<T>; peek?: () => Answer<T> }): T | undefined =>
+  (answer.peek?.() ?? answer.value).value;
+
+/** Asks for the outcomes of an action and shows them. */
+export async function declare(action: string): Promise<void> {
+  const asked = doc.value;
+  batch(() => {
+    outcomes.value = { state: "asking" };
+    outcome.value = 0;
+    tab.value = "outcomes";
+  });
+  try {
+    const value = await api.resolve(lang.value, asked, action);
+    if (doc.value === asked) outcomes.value = { state: "told", value };
+  } catch (problem) {
+    if (doc.value === asked) outcomes.value = { state: "failed", problem: problem as Problem };
+  }
+}
+
+/** Goes on from an outcome: its state is the table now. */
+export function stepInto(item: Outcome, action: string): void {
+  const { edition } = doc.value;
+  // a document leaves its edition out if it is the usual one
+  const next = edition === undefined || item.state.edition !== undefined ? item.state : { edition, ...item.state };
+  batch(() => {
+    change({ type: "do", doc: next, told: action, action });
+    selected.value = null;
+    tab.value = "verdicts";
+  });
+}
+
+export function choose(id: string | null): void {
+  batch(() => {
+    selected.value = id;
+    asked.value = null;
+    if (id !== null && tab.value !== "card") tab.value = "verdicts";
+  });
+}
+
+/** A card is pressed: as the target of the chosen one it asks a question, else it is chosen itself. */
+export function press(id: string): void {
+  const about = selected.value === id ? undefined : aims.value.get(id);
+  if (selected.value === id) choose(null);
+  else if (about === undefined || tab.value === "card") choose(id);
+  else consider((about.find((verdict) => verdict.legal) ?? about[0] as Verdict).action);
+}
+
+export function consider(action: string | null): void {
+  batch(() => {
+    asked.value = action;
+    if (action !== null) {
+      tab.value = "verdicts";
+      pane.value = pane.value === "table" ? "table" : "judge";
+    }
+  });
+}
+
+export function openRule(id: string): void {
+  batch(() => {
+    rule.value = id;
+    tab.value = "rules";
+    pane.value = "judge";
+  });
+}
+
+// --- beginning -------------------------------------------------------------------------------------
+
+/** The position of the address, if it holds one. */
+async function fromAddress(): Promise<boolean> {
+  try {
+    const shared = await decode(location.hash);
+    if (shared === null) return false;
+    const { state } = await api.state(lang.value, shared as Doc);
+    history.value = begin({ edition: "heroes", ...state }, "from_link");
+  } catch (problem) {
+    failure.value = problem as Problem;
+    return false;
+  }
+  return true;
+}
+
+export const share = async (): Promise<string> => {
+  const link = new URL(location.href);
+  link.hash = await encode(doc.value);
+  return link.href;
+};
+
+export async function start(): Promise<void> {
+  effect(() => keep("lang", lang.value));
+  effect(() => {
+    keep("theme", theme.value);
+    const root = document.documentElement;
+    if (theme.value === "auto") delete root.dataset["theme"];
+    else root.dataset["theme"] = theme.value;
+  });
+  effect(() => {
+    document.documentElement.lang = lang.value;
+  });
+  try {
+    const [cards, words, book, known] = await Promise.all([
+      api.cards(lang.value), api.vocabulary(lang.value), api.rules(lang.value), api.states(lang.value),
+    ]);
+    batch(() => {
+      catalogue.value = new Map(cards.cards.map((kind) => [kind.id, kind]));
+      vocabulary.value = words;
+      rules.value = new Map(book.rules.map((each) => [each.id, each]));
+      samples.value = known.states;
+    });
+    if (!(await fromAddress())) {
+      const first = samples.value.find((sample) => sample.id.startsWith("02")) ?? samples.value[0];
+      if (first !== undefined) {
+        const { state } = await api.sample(lang.value, first.id);
+        history.value = begin({ edition: first.edition, ...state }, "begun");
+      }
+    }
+  } catch (problem) {
+    failure.value = problem as Problem;
+    return;
+  }
+  addEventListener("hashchange", () => void fromAddress());
+  follow(legal, 150, () => {
+    const [told, about] = [lang.value, doc.value];
+    return (signal) => api.legal(told, about, signal);
+  });
+  follow(why, 0, () => {
+    const [told, about, action] = [lang.value, doc.value, asked.value];
+    return action === null ? null : (signal) => api.why(told, about, action, signal);
+  });
+}

@@ -1,0 +1,99 @@
+import { useEffect } from "preact/hooks";
+import { type Key, t } from "../i18n";
+import { change, choose, failure, pane, type Pane, tab, type Tab, vocabulary } from "../store/desk";
+import { CardPanel } from "./CardPanel";
+import { Catalogue } from "./Catalogue";
+import { Icon, type IconName } from "./icons";
+import { Outcomes } from "./Outcomes";
+import { Position } from "./Position";
+import { Report } from "./Report";
+import { Rulebook } from "./Rulebook";
+import { Table } from "./Table";
+import { hideTip, Tip } from "./Tip";
+import { TopBar } from "./TopBar";
+import { Trouble, Verdicts } from "./Verdicts";
+
+const PANES: readonly [Pane, IconName][] = [["cards", "cards"], ["table", "table"], ["judge", "scales"]];
+const TABS: readonly [Tab, () => preact.JSX.Element][] = [
+  ["verdicts", Verdicts], ["outcomes", Outcomes], ["card", CardPanel], ["rules", Rulebook], ["report", Report], ["position", Position],
+];
+
+/** Keys that work everywhere but in a field that is being written in. */
+function onKey(event: KeyboardEvent): void {
+  if (event.key === "Escape") {
+    hideTip();
+    choose(null);
+    return;
+  }
+  const writing = event.target instanceof HTMLElement && event.target.closest("input, textarea, select");
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || writing) return;
+  const key = event.key.toLowerCase();
+  // the same keys with a Russian layout
+  const undo = key === "z" || key === "я";
+  if (undo || key === "y" || key === "н") {
+    event.preventDefault();
+    change({ type: undo && !event.shiftKey ? "undo" : "redo" });
+  }
+}
+
+export function App() {
+  useEffect(() => {
+    document.addEventListener("keydown", onKey);
+    addEventListener("scroll", hideTip, { passive: true, capture: true });
+  }, []);
+  return (
+    <div class="desk" data-pane={pane.value}>
+      <TopBar />
+      {failure.value && <Trouble problem={failure.value} />}
+      <Catalogue />
+      {vocabulary.value === null ? <main class="table" id="table" tabIndex={-1}>{failure.value === null && <p class="quiet">…</p>}</main> : <Table />}
+      <Judge />
+      <nav class="panes" aria-label={t("title")}>
+        {PANES.map(([each, icon]) => (
+          <button type="button" key={each} aria-current={pane.value === each ? "page" : undefined} onClick={() => { pane.value = each; }}>
+            <Icon name={icon} /> {t(`pane_${each}`)}
+          </button>
+        ))}
+      </nav>
+      <Tip />
+    </div>
+  );
+}
+
+function Judge() {
+  const [, Panel] = TABS.find(([each]) => each === tab.value) as (typeof TABS)[number];
+  return (
+    <aside class="judge" aria-label={t("pane_judge")}>
+      <div class="tabs" role="tablist" aria-label={t("judge_views")} onKeyDown={turnTabs}>
+        {TABS.map(([each]) => (
+          <button
+            type="button"
+            role="tab"
+            key={each}
+            id={`tab-${each}`}
+            aria-selected={tab.value === each}
+            aria-controls="judge-panel"
+            tabIndex={tab.value === each ? 0 : -1}
+            onClick={() => { tab.value = each; }}
+          >
+            {t(`tab_${each}` satisfies Key)}
+          </button>
+        ))}
+      </div>
+      <div class="panel" role="tabpanel" id="judge-panel" aria-labelledby={`tab-${tab.value}`} tabIndex={0}>
+        {vocabulary.value !== null && <Panel />}
+      </div>
+    </aside>
+  );
+}
+
+/** Arrow keys go from tab to tab. */
+function turnTabs(event: KeyboardEvent): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const at = TABS.findIndex(([each]) => each === tab.value);
+  const [next] = TABS[(at + step + TABS.length) % TABS.length] as (typeof TABS)[number];
+  tab.value = next;
+  document.getElementById(`tab-${next}`)?.focus();
+}

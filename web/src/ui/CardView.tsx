@@ -1,0 +1,173 @@
+import type { Verdict } from "../api";
+import { gist, t, word } from "../i18n";
+import { decides, type Effect, type Face, isClassic } from "../model";
+import { aims, asked, choose, doc, press, selected, verdictsOf } from "../store/desk";
+import { parseAction, readTerm } from "../terms";
+import { drag } from "./drag";
+import { Icon } from "./icons";
+import { cardName } from "./names";
+import { hint } from "./Tip";
+
+/** How a card stands to the question: it may, may not, or it is not asked. */
+export type Light = "none" | "chosen" | "yes" | "no" | "able" | "unable";
+
+export function lightOf(id: string): Light {
+  if (selected.value === id) return "chosen";
+  if (selected.value !== null) {
+    const about = aims.value.get(id);
+    if (about === undefined) return "none";
+    return about.some((verdict) => verdict.legal) ? "yes" : "no";
+  }
+  const own = verdictsOf.value.get(id);
+  if (own === undefined) return "none";
+  return own.some((verdict) => verdict.legal) ? "able" : "unable";
+}
+
+/** The verdicts that the light of a card stands for. */
+export function verdictsFor(id: string): readonly Verdict[] {
+  if (selected.value !== null && selected.value !== id) return aims.value.get(id) ?? [];
+  return verdictsOf.value.get(id) ?? [];
+}
+
+/** An ability in a few letters: its keyword and numbers; the term itself is in the hint. */
+export function abilityShort(text: string): string {
+  const term = readTerm(text);
+  if (term === null) return text;
+  const [what, value, ...more] = term.args;
+  if (what === undefined) return gist(term.name);
+  if ((term.name === "mod" || term.name === "is") && value && more.length === 0) {
+    const sign = term.name === "is" ? "= " : value.name.startsWith("-") ? "−" : "+";
+    return `${word(what.name)} ${sign}${word(value.name.replace(/^-/, ""))}`;
+  }
+  if (term.name.endsWith("_mod")) return `${gist(term.name)} ${what.name.startsWith("-") ? "−" : "+"}${what.name.replace(/^-/, "")}${value ? "…" : ""}`;
+  if (/^-?\d+$/.test(what.name)) return `${gist(term.name)} ${what.name}${value ? "…" : ""}`;
+  const plain = what.args.length === 0 && value === undefined && VERBAL.has(term.name);
+  return plain ? `${gist(term.name)} ${word(what.name)}` : gist(term.name);
+}
+
+const VERBAL = new Set(["cannot", "cannot_be", "may", "must", "protection", "gain", "lose"]);
+
+export function elementOf(item: { element: string[] }): string {
+  return item.element.length === 0 ? "neutral" : item.element.length > 1 ? "mixed" : (item.element[0] as string);
+}
+
+export const lifeLeft = (item: Face): number => item.life + (item.card.extra_life ?? 0) - (item.card.wounds ?? 0);
+
+const strikeShown = (strike: Face["strike"]): string => (Array.isArray(strike) ? strike.join("–") : String(strike));
+
+/** All that is to be seen on a card but its name, in words. */
+export function said(item: Face): string[] {
+  const { card } = item;
+  const parts = [word(item.type), ...item.classes.map(word), ...item.element.map(word)];
+  if (item.zone === "hand") parts.push(t("cost_n", { n: item.cost }));
+  if (item.life > 0) {
+    parts.push(t("strike_n", { n: strikeShown(item.strike) }));
+    parts.push(t("life_n", { left: lifeLeft(item), all: item.life }));
+  }
+  for (const mark of ["closed", "acted", "defended", "hidden"] as const) if (card[mark]) parts.push(t(mark));
+  if (card.chips) parts.push(t("chips_n", { n: card.chips }));
+  return parts;
+}
+
+/** The card as a sentence for those who hear the table. */
+export function spoken(item: Face): string {
+  const parts = [item.name, ...said(item)];
+  const verdicts = verdictsFor(item.id);
+  const legal = verdicts.filter((verdict) => verdict.legal).length;
+  if (legal > 0) parts.push(t("can_do", { n: legal }));
+  if (legal < verdicts.length) parts.push(t("cannot_do", { n: verdicts.length - legal }));
+  return parts.join(", ");
+}
+
+export function effectsOn(id: string): readonly [Effect, number][] {
+  return (doc.value.effects ?? [])
+    .map((effect, place): [Effect, number] => [effect, place])
+    .filter(([effect]) => effect.card === id)
+    .sort(([one, a], [other, b]) => (one.since ?? a + 1) - (other.since ?? b + 1));
+}
+
+function Wounds({ item }: { item: Face }) {
+  const wounds = item.card.wounds ?? 0;
+  if (wounds === 0) return null;
+  return wounds > 6 ? (
+    <span class="wounds"><i class="drop" />×{wounds}</span>
+  ) : (
+    <span class="wounds">{Array.from({ length: wounds }, (_, at) => <i class="drop" key={at} />)}</span>
+  );
+}
+
+/** A card on the table, as large as it lies there. */
+export function CardView({ item, small = false }: { item: Face; small?: boolean }) {
+  const { card } = item;
+  const light = lightOf(item.id);
+  const role = pendingRole(item.id);
+  const about = asked.value === null ? [] : parseAction(asked.value).args;
+  const effects = item.zone === "play" ? effectsOn(item.id) : [];
+  const classes = [
+    "card", `of-${elementOf(item)}`, `type-${item.type}`, `light-${light}`,
+    small && "small", card.closed && "closed", card.hidden && "face-down", role && `role-${role}`,
+    about.includes(item.id) && "asked", item.zone === "play" && lifeLeft(item) <= 0 && item.life > 0 && "dead",
+  ].filter(Boolean).join(" ");
+  return (
+    <div class={card.closed ? "slot turned" : "slot"} data-card={item.id}>
+      <button
+        type="button"
+        class={classes}
+        aria-label={spoken(item)}
+        aria-pressed={selected.value === item.id}
+        draggable
+        onClick={() => press(item.id)}
+        onDblClick={() => choose(item.id)}
+        {...drag(item.id)}
+        {...hint({ kind: "card", id: item.id })}
+      >
+        <span class="face" aria-hidden="true">
+          <span class="head">
+            {item.type !== "hero" && <span class="cost">{item.cost}</span>}
+            <span class="name">{item.name}</span>
+          </span>
+          <span class="line">{[word(item.type), ...item.classes.map(word)].join(" · ")}</span>
+          {!small && (
+            <span class="abilities">
+              {item.abilities.slice(0, 4).map((text, at) => <span class="ability" key={at}>{abilityShort(text)}</span>)}
+              {item.abilities.length > 4 && <span class="ability">+{item.abilities.length - 4}</span>}
+            </span>
+          )}
+          {(item.life > 0 || strikeShown(item.strike) !== "0") && (
+            <span class="foot">
+              <span class="stat strike"><Icon name="sword" />{strikeShown(item.strike)}</span>
+              <Wounds item={item} />
+              <span class={card.wounds ? "stat life hurt" : "stat life"}><Icon name="heart" fill />{lifeLeft(item)}</span>
+            </span>
+          )}
+        </span>
+      </button>
+      {(card.closed || role || card.acted || card.defended || card.attacked || card.chips || isMoving(item)) && (
+        <ul class="marks">
+          {card.closed && <li class="mark-name">{item.name}</li>}
+          {role && <li class={`mark-${role}`}>{t(role)}</li>}
+          {(["acted", "attacked", "defended"] as const).map((mark) => card[mark] && <li key={mark}>{t(mark)}</li>)}
+          {card.chips ? <li>{t("chips_n", { n: card.chips })}</li> : null}
+          {isMoving(item) && <li>{t("steps_n", { n: (card.movement ?? 0) - (card.moved ?? 0) })}</li>}
+        </ul>
+      )}
+      {effects.length > 0 && (
+        <ol class="chips" aria-label={`${cardName(item.id)}: ${t("effects_on")}`}>
+          {effects.map(([effect, place]) => (
+            <li key={place} {...hint({ kind: "effect", place })}>{abilityShort(effect.ability)}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const isMoving = (item: Face): boolean => isClassic(doc.value) && (item.card.movement ?? 0) > 0 && decides(doc.value) === item.controller;
+
+function pendingRole(id: string): "attacker" | "target" | "defender" | null {
+  const pending = doc.value.pending;
+  if (!pending) return null;
+  if (pending.attacker === id) return "attacker";
+  if (pending.defender === id) return "defender";
+  return pending.target === id ? "target" : null;
+}

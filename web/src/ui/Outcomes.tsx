@@ -1,0 +1,1 @@
+export function Outcomes() { return <div />; }

@@ -1,0 +1,1 @@
+export function Position() { return <div />; }

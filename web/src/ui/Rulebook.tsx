@@ -1,0 +1,1 @@
+export function Rulebook() { return <div />; }

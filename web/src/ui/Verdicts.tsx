@@ -1,0 +1,185 @@
+import { useSignal } from "@preact/signals";
+import type { Node, Problem, Reason, Verdict } from "../api";
+import { known, t } from "../i18n";
+import { asked, choose, consider, declare, decider, doc, legal, openRule, selected, verdicts, verdictsOf, why } from "../store/desk";
+import { parseAction } from "../terms";
+import { Icon } from "./icons";
+import { actionName, cardName, plain } from "./names";
+import { hint } from "./Tip";
+
+export function RuleLink({ id }: { id: string }) {
+  return <button type="button" class="rule-link" onClick={() => openRule(id)} {...hint({ kind: "rule", id })}>{id}</button>;
+}
+
+export function Trouble({ problem }: { problem: Problem }) {
+  const title = known(problem.code) ? t(problem.code) : problem.code === "bad_input" ? t("faults") : problem.message || t("problem");
+  return (
+    <div class="trouble" role="alert">
+      <p><b>{title}</b></p>
+      {problem.faults.length > 0 && <ul>{problem.faults.map((fault, at) => <li key={at}>{fault}</li>)}</ul>}
+    </div>
+  );
+}
+
+export function Verdicts() {
+  const text = useSignal("");
+  const { state, problem } = legal.value;
+  const id = selected.value;
+  const found = matching(text.value, id);
+  const agents = groups(found);
+  const written = /^[a-z_]+(\(.*\))?$/.test(text.value.trim()) && !found.some((verdict) => verdict.action === text.value.trim());
+  return (
+    <div class="verdicts" aria-busy={state === "asking"}>
+      <div class="panel-head">
+        <h2>{id === null ? t("verdicts_all") : t("verdicts_of", { card: cardName(id) })}</h2>
+        {id !== null && <button type="button" class="link" onClick={() => choose(null)}>{t("all_cards")}</button>}
+      </div>
+      <form
+        class="search"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          consider(written ? text.value.trim() : (found[0]?.action ?? null));
+        }}
+      >
+        <Icon name="search" />
+        <input
+          type="search"
+          value={text.value}
+          placeholder={t("search_example")}
+          aria-label={t("search_action")}
+          onInput={(event) => { text.value = event.currentTarget.value; }}
+        />
+      </form>
+      {written && (
+        <button type="button" class="written" onClick={() => consider(text.value.trim())}>
+          <Icon name="scales" /> {t("judge_written", { action: text.value.trim() })}
+        </button>
+      )}
+      {asked.value !== null && !found.some((verdict) => verdict.action === asked.value) && <Asked />}
+      {state === "failed" && problem && <Trouble problem={problem} />}
+      {state === "told" && decider.value === null && <p class="quiet">{t("nobody")}</p>}
+      {found.length === 0 && state === "told" && decider.value !== null && (
+        <p class="quiet">{text.value ? t("no_action_found", { text: text.value }) : t("no_actions")}</p>
+      )}
+      {id === null && !text.value && state === "told" && <p class="quiet">{t("verdicts_hint")}</p>}
+      {agents.map(([agent, list]) => (
+        <section class="agent" key={agent}>
+          {id === null && <h3>{agent === "" ? t("no_card") : <button type="button" class="link" onClick={() => choose(agent)}>{cardName(agent)}</button>}</h3>}
+          <ul class="verdict-list">
+            {list.map((verdict) => <Line verdict={verdict} key={verdict.action} />)}
+          </ul>
+        </section>
+      ))}
+      <p class="tally" role="status">
+        {state === "asking" ? t("asking") : `${t("legal_list", { n: count(true) })} · ${t("illegal_list", { n: count(false) })}`}
+      </p>
+    </div>
+  );
+}
+
+const count = (isLegal: boolean): number => verdicts.value.filter((verdict) => verdict.legal === isLegal).length;
+
+function matching(text: string, id: string | null): readonly Verdict[] {
+  const own = id === null ? verdicts.value : [...(verdictsOf.value.get(id) ?? []), ...aimedAt(id)];
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  return own.filter((verdict) => {
+    const all = plain(`${verdict.action} ${actionName(verdict.action)}`);
+    return words.every((word) => all.includes(word));
+  });
+}
+
+/** What others may do to that card, where it can do nothing itself. */
+function aimedAt(id: string): readonly Verdict[] {
+  if (verdictsOf.value.has(id)) return [];
+  return verdicts.value.filter((verdict) => parseAction(verdict.action).args.slice(1).includes(id));
+}
+
+/** By the card that acts, what is legal first. */
+function groups(list: readonly Verdict[]): [string, Verdict[]][] {
+  const out = new Map<string, Verdict[]>();
+  for (const verdict of list) {
+    const agent = parseAction(verdict.action).args[0] ?? "";
+    out.set(agent, [...(out.get(agent) ?? []), verdict]);
+  }
+  for (const each of out.values()) each.sort((one, other) => Number(other.legal) - Number(one.legal));
+  return [...out].sort(([, one], [, other]) => Number(other.some((v) => v.legal)) - Number(one.some((v) => v.legal)));
+}
+
+function Line({ verdict }: { verdict: Verdict }) {
+  const open = asked.value === verdict.action;
+  return (
+    <li class={verdict.legal ? "verdict yes" : "verdict no"}>
+      <button type="button" class="line" aria-expanded={open} onClick={() => consider(open ? null : verdict.action)}>
+        <Icon name={verdict.legal ? "yes" : "no"} />
+        <span class="said">{actionName(verdict.action)}</span>
+        <span class="hidden-text">{t(verdict.legal ? "legal" : "illegal")}</span>
+        {!verdict.legal && <span class="by-rules">{[...new Set(verdict.because.map((reason) => reason.rule))].join(" ")}</span>}
+      </button>
+      {open && <Reasons verdict={verdict} />}
+    </li>
+  );
+}
+
+/** An action that is no candidate, or stands outside the list that is shown. */
+function Asked() {
+  const { state, value, problem } = why.value;
+  if (state === "failed" && problem) return <Trouble problem={problem} />;
+  if (value === undefined) return <p class="quiet">{t("asking")}</p>;
+  return (
+    <div class={value.legal ? "verdict alone yes" : "verdict alone no"}>
+      <p class="line"><Icon name={value.legal ? "yes" : "no"} /><span class="said">{actionName(value.action)}</span> <span>{t(value.legal ? "legal" : "illegal")}</span></p>
+      <Reasons verdict={value} />
+    </div>
+  );
+}
+
+function Reasons({ verdict }: { verdict: Verdict }) {
+  const tree = why.value.value?.action === verdict.action ? why.value.value.tree : undefined;
+  return (
+    <div class="reasons">
+      <code class="term">{verdict.action}</code>
+      <ul>{verdict.because.map((reason, at) => <ReasonLine reason={reason} key={at} />)}</ul>
+      {tree !== undefined && tree.some((node) => node.children.length > 0) && (
+        <details class="why" open={!verdict.legal}>
+          <summary>{t("why")}</summary>
+          <Tree nodes={tree} />
+        </details>
+      )}
+      {verdict.legal && (
+        <button type="button" class="primary" onClick={() => void declare(verdict.action)}>
+          {t("declare")} <Icon name="arrow" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ReasonLine({ reason }: { reason: Reason }) {
+  return (
+    <li>
+      <RuleLink id={reason.rule} /> {reason.text}
+      {reason.by !== null && reason.by in doc.value.cards && (
+        <> <button type="button" class="link" onClick={() => choose(reason.by)}>{t("by_card", { card: cardName(reason.by) })}</button></>
+      )}
+      {reason.defeats?.map((defeat, at) => (
+        <p class="quiet" key={at}>
+          {t("beats", { rule: defeat.rule, card: defeat.by === null ? "—" : cardName(defeat.by), principle: defeat.principle })}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function Tree({ nodes }: { nodes: readonly Node[] }) {
+  return (
+    <ul class="tree">
+      {nodes.map((node, at) => (
+        <li key={at} class={node.rule === null ? "fact" : "norm"}>
+          {node.rule === null ? <span class="badge">{t("fact")}</span> : <RuleLink id={node.rule} />} {node.text}
+          {node.children.length > 0 && <Tree nodes={node.children} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
