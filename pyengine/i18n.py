@@ -248,6 +248,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unended": ("The game stops here ({turn}, {actions}).", "Партия прервана ({turn}, {actions})."),
     "playing": ("Playing", "Идёт партия"),
     "replaying": ("Replaying", "Проверка записи"),
+    # files of positions
+    "answering": ("Answering", "Ответы"),
+    "resumed": (", {n} of them before", ", из них прежде {n}"),
     "hand_over": (
         "{player} decides. Press Enter when nobody else looks.",
         "Решает {player}. Нажмите Enter, когда другой не смотрит.",
@@ -349,6 +352,29 @@ COUNTS: dict[str, tuple[tuple[str, str], tuple[str, str, str]]] = {
     "faults": (
         ("{n} fault", "{n} faults"),
         ("{n} ошибка", "{n} ошибки", "{n} ошибок"),
+    ),
+    "answered": (
+        ("{n} position answered", "{n} positions answered"),
+        ("дан ответ на {n} позицию", "даны ответы на {n} позиции", "даны ответы на {n} позиций"),
+    ),
+    "stopped": (
+        (
+            "{n} line of answers is in {part}: --resume goes on from there",
+            "{n} lines of answers are in {part}: --resume goes on from there",
+        ),
+        (
+            "{n} строка ответов уже в {part}: --resume продолжит с этого места",
+            "{n} строки ответов уже в {part}: --resume продолжит с этого места",
+            "{n} строк ответов уже в {part}: --resume продолжит с этого места",
+        ),
+    ),
+    "bad": (
+        ("{n} bad, on line {line}", "{n} bad, the first on line {line}"),
+        (
+            "{n} негодная, строка {line}",
+            "{n} негодные, первая в строке {line}",
+            "{n} негодных, первая в строке {line}",
+        ),
     ),
     "cards": (
         ("{n} card", "{n} cards"),
