@@ -20,6 +20,7 @@ const MESSAGES = {
   // panes and tabs
   pane_table: ["Table", "Стол"],
   pane_cards: ["Cards", "Карты"],
+  cards_toggle: ["Cards", "Карты"],
   pane_judge: ["Judge", "Судья"],
   tab_verdicts: ["Verdicts", "Вердикты"],
   tab_card: ["Card", "Карта"],
@@ -250,6 +251,14 @@ const MESSAGES = {
   check_soon: ["This server has no report yet.", "У этого сервера отчёта пока нет."],
   no_findings: ["No contradictions were found.", "Противоречий не найдено."],
   findings_n: ["Findings: {n}", "Найдено: {n}"],
+  severity: ["{severity}", "{severity}"],
+  severity_error: ["Errors", "Ошибки"],
+  severity_warning: ["Warnings", "Предупреждения"],
+  severity_note: ["Notes", "Замечания"],
+  searched: ["What was searched for", "Что искалось"],
+  answer_found: ["found", "найдено"],
+  answer_none: ["none", "нет"],
+  answer_undecided: ["undecided", "не решено"],
   show_witness: ["Show it on the table", "Показать на столе"],
   // rulings
   ruling: ["Save as a ruling", "Сохранить как решение"],
@@ -325,6 +334,30 @@ const GISTS: Record<string, Pair> = {
   instead: ["instead", "вместо"],
   may_instead: ["may instead", "может вместо"],
 };
+
+/** Verbs as they stand after "may" and "may not". */
+const VERBS: Record<string, Pair> = {
+  attack: ["attack", "атаковать"],
+  strike: ["strike", "бить"],
+  shoot: ["shoot", "стрелять"],
+  defend: ["defend", "защищать"],
+  play: ["be played", "разыгрываться"],
+  use: ["use abilities", "применять"],
+  act: ["act", "действовать"],
+  open: ["open", "открываться"],
+  close: ["close", "закрываться"],
+  heal: ["heal", "лечиться"],
+  chips: ["take chips", "копить фишки"],
+  move: ["move", "двигаться"],
+  reveal: ["reveal", "вскрываться"],
+  hide: ["hide", "скрываться"],
+  summon: ["summon", "вызывать"],
+  destroy: ["be destroyed", "уничтожаться"],
+  target: ["be a target", "быть целью"],
+  spell: ["from spells", "от заклинаний"],
+};
+
+export const verbWord = (name: string): string => VERBS[name]?.[lang.value === "en" ? 0 : 1] ?? word(name);
 
 export function gist(name: string): string {
   const told = word(name);

@@ -3,6 +3,7 @@ import "./style/base.css";
 import "./style/table.css";
 import "./style/card.css";
 import "./style/judge.css";
+import "./style/panels.css";
 import { render } from "preact";
 import { start } from "./store/desk";
 import { App } from "./ui/App";

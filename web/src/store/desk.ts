@@ -41,6 +41,8 @@ const spoken: Lang = navigator.language.toLowerCase().startsWith("ru") ? "ru" : 
 export const lang = signal<Lang>(kept("lang", ["en", "ru"], spoken));
 export const theme = signal<Theme>(kept("theme", ["auto", "light", "dark"], "auto"));
 
+export const shelf = signal<"on" | "off">(kept("shelf", ["on", "off"], innerWidth >= 1600 ? "on" : "off"));
+
 // --- the table and its history ---------------------------------------------------------------------
 
 export const history = signal<History>(begin(emptyTable()));
@@ -155,6 +157,7 @@ export async function declare(action: string): Promise<void> {
     outcomes.value = { state: "asking" };
     outcome.value = 0;
     tab.value = "outcomes";
+    pane.value = "judge";
   });
   try {
     const value = await api.resolve(lang.value, asked, action);
@@ -173,6 +176,7 @@ export function stepInto(item: Outcome, action: string): void {
     change({ type: "do", doc: next, told: action, action });
     selected.value = null;
     tab.value = "verdicts";
+    if (matchMedia("(max-width: 759px)").matches) pane.value = "table";
   });
 }
 
@@ -234,6 +238,7 @@ export const share = async (): Promise<string> => {
 
 export async function start(): Promise<void> {
   effect(() => keep("lang", lang.value));
+  effect(() => keep("shelf", shelf.value));
   effect(() => {
     keep("theme", theme.value);
     const root = document.documentElement;

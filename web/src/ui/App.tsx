@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { type Key, t } from "../i18n";
-import { change, choose, failure, pane, type Pane, tab, type Tab, vocabulary } from "../store/desk";
+import { change, choose, failure, pane, type Pane, selected, shelf, tab, type Tab, vocabulary } from "../store/desk";
 import { CardPanel } from "./CardPanel";
 import { Catalogue } from "./Catalogue";
 import { Icon, type IconName } from "./icons";
@@ -11,7 +11,7 @@ import { Rulebook } from "./Rulebook";
 import { Table } from "./Table";
 import { hideTip, Tip } from "./Tip";
 import { TopBar } from "./TopBar";
-import { Trouble, Verdicts } from "./Verdicts";
+import { Sheet, Trouble, Verdicts } from "./Verdicts";
 
 const PANES: readonly [Pane, IconName][] = [["cards", "cards"], ["table", "table"], ["judge", "scales"]];
 const TABS: readonly [Tab, () => preact.JSX.Element][] = [
@@ -41,13 +41,19 @@ export function App() {
     document.addEventListener("keydown", onKey);
     addEventListener("scroll", hideTip, { passive: true, capture: true });
   }, []);
+  useEffect(() => {
+    // the sheet of a phone covers the lower half: the card that is asked about stays in sight
+    if (selected.value !== null && matchMedia("(max-width: 759px)").matches)
+      document.querySelector(`[data-card="${selected.value}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [selected.value]);
   return (
-    <div class="desk" data-pane={pane.value}>
+    <div class="desk" data-pane={pane.value} data-cards={shelf.value}>
       <TopBar />
       {failure.value && <Trouble problem={failure.value} />}
       <Catalogue />
       {vocabulary.value === null ? <main class="table" id="table" tabIndex={-1}>{failure.value === null && <p class="quiet">…</p>}</main> : <Table />}
       <Judge />
+      <Sheet />
       <nav class="panes" aria-label={t("title")}>
         {PANES.map(([each, icon]) => (
           <button type="button" key={each} aria-current={pane.value === each ? "page" : undefined} onClick={() => { pane.value = each; }}>

@@ -1,5 +1,5 @@
 import type { Verdict } from "../api";
-import { gist, t, word } from "../i18n";
+import { gist, t, verbWord, word } from "../i18n";
 import { decides, type Effect, type Face, isClassic } from "../model";
 import { aims, asked, choose, doc, press, selected, verdictsOf } from "../store/desk";
 import { parseAction, readTerm } from "../terms";
@@ -42,7 +42,7 @@ export function abilityShort(text: string): string {
   if (term.name.endsWith("_mod")) return `${gist(term.name)} ${what.name.startsWith("-") ? "−" : "+"}${what.name.replace(/^-/, "")}${value ? "…" : ""}`;
   if (/^-?\d+$/.test(what.name)) return `${gist(term.name)} ${what.name}${value ? "…" : ""}`;
   const plain = what.args.length === 0 && value === undefined && VERBAL.has(term.name);
-  return plain ? `${gist(term.name)} ${word(what.name)}` : gist(term.name);
+  return plain ? `${gist(term.name)} ${verbWord(what.name)}` : gist(term.name);
 }
 
 const VERBAL = new Set(["cannot", "cannot_be", "may", "must", "protection", "gain", "lose"]);
@@ -86,6 +86,12 @@ export function effectsOn(id: string): readonly [Effect, number][] {
     .sort(([one, a], [other, b]) => (one.since ?? a + 1) - (other.since ?? b + 1));
 }
 
+/** Long words stand smaller rather than broken. */
+function tightness(name: string): string {
+  const longest = Math.max(...name.split(/[\s-]+/).map((part) => part.length));
+  return longest > 9 ? " tighter" : longest > 7 ? " tight" : "";
+}
+
 function Wounds({ item }: { item: Face }) {
   const wounds = item.card.wounds ?? 0;
   if (wounds === 0) return null;
@@ -124,7 +130,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
         <span class="face" aria-hidden="true">
           <span class="head">
             {item.type !== "hero" && <span class="cost">{item.cost}</span>}
-            <span class="name">{item.name}</span>
+            <span class={`name${tightness(item.name)}`}>{item.name}</span>
           </span>
           <span class="line">{[word(item.type), ...item.classes.map(word)].join(" · ")}</span>
           {!small && (
@@ -135,7 +141,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
           )}
           {(item.life > 0 || strikeShown(item.strike) !== "0") && (
             <span class="foot">
-              <span class="stat strike"><Icon name="sword" />{strikeShown(item.strike)}</span>
+              {item.type === "hero" && item.strike === 0 ? <span /> : <span class="stat strike"><Icon name="sword" />{strikeShown(item.strike)}</span>}
               <Wounds item={item} />
               <span class={card.wounds ? "stat life hurt" : "stat life"}><Icon name="heart" fill />{lifeLeft(item)}</span>
             </span>

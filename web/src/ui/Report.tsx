@@ -1,1 +1,85 @@
-export function Report() { return <div />; }
+import { signal } from "@preact/signals";
+import { api, type Finding, type Problem, type Report as Told } from "../api";
+import { t, word } from "../i18n";
+import { catalogue, consider, doc, lang, open } from "../store/desk";
+import { RuleLink, Trouble } from "./Verdicts";
+
+const report = signal<{ edition: string; told: Told } | null>(null);
+const asking = signal(false);
+const problem = signal<Problem | null>(null);
+
+async function check(): Promise<void> {
+  const edition = doc.value.edition ?? "heroes";
+  asking.value = true;
+  problem.value = null;
+  try {
+    report.value = { edition, told: await api.check(lang.value, edition) };
+  } catch (error) {
+    problem.value = error as Problem;
+  } finally {
+    asking.value = false;
+  }
+}
+
+const SEVERITIES = ["error", "warning", "note"];
+const rank = (finding: Finding): number => {
+  const at = SEVERITIES.indexOf(finding.severity);
+  return at === -1 ? SEVERITIES.length : at;
+};
+
+export function Report() {
+  const told = report.value?.told;
+  const findings = [...(told?.findings ?? [])].sort((one, other) => rank(one) - rank(other));
+  const severities = [...new Set(findings.map((finding) => finding.severity))];
+  return (
+    <div class="report">
+      <div class="panel-head"><h2>{t("tab_report")}</h2><span class="quiet">{word(report.value?.edition ?? doc.value.edition ?? "heroes")}</span></div>
+      <p class="quiet">{t("report_hint")}</p>
+      <button type="button" class="primary" disabled={asking.value} onClick={() => void check()}>{t("check")}</button>
+      {asking.value && <p class="quiet" role="status">{t("asking")}</p>}
+      {problem.value && (problem.value.status === 501 ? <p class="quiet">{t("check_soon")}</p> : <Trouble problem={problem.value} />)}
+      {told && <p role="status">{findings.length === 0 ? t("no_findings") : t("findings_n", { n: findings.length })}</p>}
+      {severities.map((severity) => {
+        const here = findings.filter((finding) => finding.severity === severity);
+        return (
+          <section key={severity} class={`severity-${severity}`}>
+            <h3>{t("severity", { severity: severityWord(severity) })} · {here.length}</h3>
+            <ul class="findings">{here.map((finding, at) => <FindingLine finding={finding} key={at} />)}</ul>
+          </section>
+        );
+      })}
+      {told && (
+        <details>
+          <summary>{t("searched")}</summary>
+          <ul class="searched">{told.searched.map((each) => <li key={each.code}><code>{each.code}</code> <span>{answerWord(each.answer)}</span></li>)}</ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const severityWord = (severity: string): string =>
+  severity === "error" ? t("severity_error") : severity === "warning" ? t("severity_warning") : severity === "note" ? t("severity_note") : severity;
+
+const answerWord = (answer: string): string =>
+  answer === "found" ? t("answer_found") : answer === "none" ? t("answer_none") : t("answer_undecided");
+
+function FindingLine({ finding }: { finding: Finding }) {
+  const { witness } = finding;
+  const show = () => {
+    if (witness === null) return;
+    open({ edition: doc.value.edition ?? "heroes", ...witness.state }, "from_witness");
+    if (witness.action) consider(witness.action);
+  };
+  return (
+    <li class="finding">
+      <p><code>{finding.code}</code> {finding.text}</p>
+      <p>
+        {finding.rules.map((rule) => <span key={rule}><RuleLink id={rule} /> </span>)}
+        <span class="quiet">{finding.cards.map((id) => catalogue.value.get(id)?.name[lang.value] ?? id).join(", ")}</span>
+      </p>
+      {finding.remedy && <p class="quiet">{finding.remedy}</p>}
+      {witness?.state && <button type="button" class="plain" onClick={show}>{t("show_witness")}</button>}
+    </li>
+  );
+}

@@ -95,8 +95,10 @@ function Rim({ player }: { player: string }) {
         {!isClassic(doc.value) && <Coins player={player} />}
         {values.missed ? <span class="quiet">{t("missed_n", { n: values.missed })}</span> : null}
       </div>
-      {(["hand", "deck", "graveyard"] as const).map((zone) => <Pile key={zone} player={player} zone={zone} />)}
-      <Pile player={player} zone="reserve" />
+      <Pile player={player} zone="hand" />
+      <div class="piles">
+        {(["deck", "graveyard", "reserve"] as const).map((zone) => <Pile key={zone} player={player} zone={zone} />)}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { t } from "../i18n";
-import { change, history, lang, message, tab, pane, type Theme, theme } from "../store/desk";
+import { change, history, lang, message, tab, pane, shelf, type Theme, theme } from "../store/desk";
 import { Icon, type IconName } from "./icons";
 
 const THEMES: readonly [Theme, IconName][] = [["auto", "auto"], ["light", "sun"], ["dark", "moon"]];
@@ -20,6 +20,9 @@ export function TopBar() {
       </h1>
       <p class="status" role="status" aria-live="polite">{message.value}</p>
       <div class="tools" role="toolbar" aria-label={t("history")}>
+        <button type="button" class="tool cards-toggle" aria-pressed={shelf.value === "on"} onClick={() => { shelf.value = shelf.value === "on" ? "off" : "on"; }}>
+          <Icon name="cards" />{t("cards_toggle")}
+        </button>
         <button type="button" class="tool" disabled={past.length === 0} onClick={() => change({ type: "undo" })} title={`${t("undo")} (Ctrl+Z)`}>
           <Icon name="undo" /><span class="wide">{t("undo")}</span>
         </button>

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { Node, Problem, Reason, Verdict } from "../api";
 import { known, t } from "../i18n";
-import { asked, choose, consider, declare, decider, doc, legal, openRule, selected, verdicts, verdictsOf, why } from "../store/desk";
+import { asked, choose, consider, declare, decider, doc, legal, openRule, pane, selected, table, verdicts, verdictsOf, why } from "../store/desk";
 import { parseAction } from "../terms";
 import { Icon } from "./icons";
 import { actionName, cardName, plain } from "./names";
-import { hint } from "./Tip";
+import { Gloss, hint } from "./Tip";
 
 export function RuleLink({ id }: { id: string }) {
   return <button type="button" class="rule-link" onClick={() => openRule(id)} {...hint({ kind: "rule", id })}>{id}</button>;
@@ -121,6 +121,33 @@ function Line({ verdict }: { verdict: Verdict }) {
   );
 }
 
+/** On a phone the answer comes up from below while the table stays in sight. */
+export function Sheet() {
+  const id = selected.value;
+  if (id === null) return null;
+  const own = verdictsOf.value.get(id) ?? [];
+  const verdict = verdicts.value.find((each) => each.action === asked.value);
+  const legalOnes = own.filter((each) => each.legal).length;
+  return (
+    <section class="sheet" aria-label={t("verdicts_of", { card: cardName(id) })}>
+      <div class="panel-head">
+        <h2>{cardName(id)}</h2>
+        <span class="quiet">{t("legal_list", { n: legalOnes })} · {t("illegal_list", { n: own.length - legalOnes })}</span>
+        <button type="button" class="tiny" aria-label={t("dismiss")} onClick={() => choose(null)}><Icon name="cross" /></button>
+      </div>
+      {verdict !== undefined ? (
+        <div class={verdict.legal ? "verdict alone yes" : "verdict alone no"}>
+          <p class="line"><Icon name={verdict.legal ? "yes" : "no"} /><span class="said">{actionName(verdict.action)}</span> <span>{t(verdict.legal ? "legal" : "illegal")}</span></p>
+          <Reasons verdict={verdict} />
+        </div>
+      ) : (
+        <ul class="verdict-list">{own.slice(0, 12).map((each) => <Line verdict={each} key={each.action} />)}</ul>
+      )}
+      <button type="button" class="link" onClick={() => { pane.value = "judge"; }}>{t("pane_judge")} →</button>
+    </section>
+  );
+}
+
 /** An action that is no candidate, or stands outside the list that is shown. */
 function Asked() {
   const { state, value, problem } = why.value;
@@ -139,6 +166,7 @@ function Reasons({ verdict }: { verdict: Verdict }) {
   return (
     <div class="reasons">
       <code class="term">{verdict.action}</code>
+      <Used action={verdict.action} />
       <ul>{verdict.because.map((reason, at) => <ReasonLine reason={reason} key={at} />)}</ul>
       {tree !== undefined && tree.some((node) => node.children.length > 0) && (
         <details class="why" open={!verdict.legal}>
@@ -153,6 +181,16 @@ function Reasons({ verdict }: { verdict: Verdict }) {
       )}
     </div>
   );
+}
+
+/** The ability that an action uses, where it is printed on the card. */
+function Used({ action }: { action: string }) {
+  const { verb, args } = parseAction(action);
+  const item = table.value.find((each) => each.id === args[0]);
+  if (item === undefined || (verb !== "use" && verb !== "play")) return null;
+  const start = verb === "use" ? "use(" : "spell(";
+  const text = item.abilities.filter((each) => each.startsWith(start))[verb === "use" ? Number(args[1]) - 1 : 0];
+  return text === undefined ? null : <Gloss text={text} />;
 }
 
 function ReasonLine({ reason }: { reason: Reason }) {

@@ -1,0 +1,65 @@
+/** The forms of terms, as the vocabulary of the server has them: what may stand where. */
+
+import type { Entry, Sort, Vocabulary } from "../api";
+import type { Term } from "../terms";
+
+export interface Slot {
+  sort?: string;
+  word?: string;
+}
+
+/** The entry of a term where an argument of that sort stands. */
+export function entryOf(words: Vocabulary, sort: string, name: string): Entry | undefined {
+  const found = words.sorts[sort]?.terms.find(([, each]) => each === name);
+  return found === undefined ? undefined : words.terms[found[0]]?.[name];
+}
+
+export const isNumber = (name: string): boolean => /^-?\d+$/.test(name);
+
+/** Which form of the entry a term has: the place of the first that fits, or -1. */
+export function formAt(entry: Entry, term: Term): number {
+  return entry.forms.findIndex(
+    ({ arguments: slots, rest }) =>
+      (slots.length === term.args.length || (rest && term.args.length > slots.length)) &&
+      slots.every((slot, at) => slot.word === undefined || slot.word === term.args[at]?.name),
+  );
+}
+
+/** The slots of the arguments of a term; undefined if no form fits. */
+export function slotsFor(entry: Entry, term: Term): Slot[] | undefined {
+  const form = entry.forms[formAt(entry, term)];
+  return form && term.args.map((_, at) => form.arguments[Math.min(at, form.arguments.length - 1)] as Slot);
+}
+
+/** A first value for an argument of that sort: something short that fits. */
+export function fresh(words: Vocabulary, sort: string, depth = 0): Term {
+  const known = words.sorts[sort];
+  if (known === undefined) return { name: "", args: [] };
+  if (known.numbers) {
+    const [least, most] = known.numbers;
+    return { name: String(Math.min(Math.max(1, least ?? 1), most ?? 1)), args: [] };
+  }
+  if (known.names[0] !== undefined) return { name: known.names[0], args: [] };
+  const bare = known.terms.find(([section, name]) => words.terms[section]?.[name]?.forms.some((form) => form.arguments.length === 0));
+  if (bare !== undefined) return { name: bare[1], args: [] };
+  const [first] = known.terms;
+  return first === undefined || depth > 4 ? { name: "", args: [] } : begun(words, sort, first[1], depth + 1);
+}
+
+/** That term with its first form filled with first values. */
+export function begun(words: Vocabulary, sort: string, name: string, depth = 0): Term {
+  const form = entryOf(words, sort, name)?.forms[0];
+  return { name, args: form === undefined ? [] : filled(words, form.arguments, depth) };
+}
+
+export const filled = (words: Vocabulary, slots: readonly Slot[], depth = 0): Term[] =>
+  slots.map((slot) => (slot.word === undefined ? fresh(words, slot.sort as string, depth) : { name: slot.word, args: [] }));
+
+/** Whether nothing in it is still left open. */
+export const isWhole = (term: Term): boolean => term.name !== "" && term.args.every(isWhole);
+
+/** Whether an argument of that sort is just a number, or just a name. */
+export function shape(sort: Sort): "number" | "name" | "term" {
+  if (sort.terms.length > 0 || sort.names.length > 0) return "term";
+  return sort.numbers ? "number" : "name";
+}

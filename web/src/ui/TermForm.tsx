@@ -1,0 +1,152 @@
+import { useId } from "preact/hooks";
+import type { Vocabulary } from "../api";
+import { gist, t, word } from "../i18n";
+import { catalogue, doc, lang, vocabulary } from "../store/desk";
+import { begun, entryOf, filled, formAt, fresh, isNumber, shape, slotsFor } from "../store/forms";
+import { readTerm, type Term, writeTerm } from "../terms";
+
+interface Props {
+  sort: string;
+  term: Term;
+  change: (term: Term) => void;
+  label?: string;
+}
+
+/** A term being written: each part offers what the vocabulary allows in its place. */
+export function TermForm({ sort, term, change, label }: Props) {
+  const words = vocabulary.value;
+  const known = words?.sorts[sort];
+  if (words === null || known === undefined) return null;
+  const name = label ?? known[lang.value];
+  switch (shape(known)) {
+    case "number":
+      return <NumberPart name={name} term={term} change={change} bounds={known.numbers} />;
+    case "name":
+      return <NamePart sort={sort} name={name} term={term} change={change} />;
+    default:
+      return <TermPart words={words} sort={sort} name={name} term={term} change={change} />;
+  }
+}
+
+type Part = { name: string; term: Term; change: (term: Term) => void };
+
+function NumberPart({ name, term, change, bounds }: Part & { bounds: [number | null, number | null] | null }) {
+  return (
+    <label class="part">
+      <span>{name}</span>
+      <input
+        type="number"
+        value={term.name}
+        min={bounds?.[0] ?? undefined}
+        max={bounds?.[1] ?? undefined}
+        onInput={(event) => change({ name: isNumber(event.currentTarget.value) ? event.currentTarget.value : "", args: [] })}
+      />
+    </label>
+  );
+}
+
+/** Names that are known for a sort which takes any: classes, elements, kinds, cards of the table. */
+function suggestions(sort: string): [string, string][] {
+  const names = vocabulary.value?.names;
+  const told = (pairs: Record<string, { en: string; ru: string }> | undefined): [string, string][] =>
+    Object.entries(pairs ?? {}).map(([id, pair]) => [id, pair[lang.value]]);
+  if (sort === "class") return told(names?.classes);
+  if (sort === "element") return told(names?.elements);
+  if (sort === "kind" || sort === "name") return [...catalogue.value.values()].map((kind) => [kind.id, kind.name[lang.value]]);
+  return sort === "card_id" ? Object.keys(doc.value.cards).map((id) => [id, id]) : [];
+}
+
+function NamePart({ sort, name, term, change }: Part & { sort: string }) {
+  const id = useId();
+  return (
+    <label class="part">
+      <span>{name}</span>
+      <input list={id} value={term.name} pattern="[a-z][a-z0-9_]*" onInput={(event) => change({ name: event.currentTarget.value.trim(), args: [] })} />
+      <datalist id={id}>{suggestions(sort).map(([each, told]) => <option value={each} key={each}>{told}</option>)}</datalist>
+    </label>
+  );
+}
+
+const NUMBER = "#";
+
+function TermPart({ words, sort, name, term, change }: Part & { words: Vocabulary; sort: string }) {
+  const known = words.sorts[sort];
+  const entry = entryOf(words, sort, term.name);
+  const numeric = isNumber(term.name);
+  const slots = entry && slotsFor(entry, term);
+  const forms = entry?.forms ?? [];
+  const rest = forms.find((form) => form.rest);
+  const pick = (next: string) => change(next === NUMBER ? fresh(words, sort) : entryOf(words, sort, next) ? begun(words, sort, next) : { name: next, args: [] });
+  const put = (at: number, part: Term) => change({ ...term, args: term.args.map((each, place) => (place === at ? part : each)) });
+  const terms = known?.terms.map(([, each]) => each).sort() ?? [];
+  return (
+    <div class="part term-part">
+      <label>
+        <span>{name}</span>
+        <select value={numeric ? NUMBER : term.name} onChange={(event) => pick(event.currentTarget.value)}>
+          {term.name === "" && <option value="">…</option>}
+          {known?.numbers && <option value={NUMBER}>{t("number")}</option>}
+          {known?.names.map((each) => <option value={each} key={each}>{named(each)}</option>)}
+          {terms.map((each) => <option value={each} key={each}>{named(each)}</option>)}
+        </select>
+        {numeric && <input type="number" aria-label={name} value={term.name} onInput={(event) => change({ name: isNumber(event.currentTarget.value) ? event.currentTarget.value : "0", args: [] })} />}
+      </label>
+      {entry && <p class="meaning">{entry[lang.value]}</p>}
+      {forms.length > 1 && (
+        <label class="part">
+          <span>{t("form_of")}</span>
+          <select
+            value={String(entry === undefined ? -1 : formAt(entry, term))}
+            onChange={(event) => change({ name: term.name, args: filled(words, forms[Number(event.currentTarget.value)]?.arguments ?? []) })}
+          >
+            {forms.map((form, at) => (
+              <option value={at} key={at}>
+                {form.arguments.length === 0 ? term.name : `${term.name}(${form.arguments.map((slot) => slot.word ?? words.sorts[slot.sort as string]?.[lang.value] ?? slot.sort).join(", ")})`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {slots !== undefined && slots.length > 0 && (
+        <div class="parts">
+          {slots.map((slot, at) => slot.sort !== undefined && (
+            <TermForm key={at} sort={slot.sort} term={term.args[at] as Term} change={(part) => put(at, part)} />
+          ))}
+          {rest && (
+            <p class="part-buttons">
+              <button type="button" class="link" onClick={() => change({ ...term, args: [...term.args, fresh(words, slots.at(-1)?.sort ?? sort)] })}>{t("another_part")}</button>
+              {term.args.length > rest.arguments.length && <button type="button" class="link" onClick={() => change({ ...term, args: term.args.slice(0, -1) })}>{t("less_part")}</button>}
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function named(name: string): string {
+  const told = word(name) !== name ? word(name) : gist(name);
+  return told === name || told === name.replaceAll("_", " ") ? name : `${name} · ${told}`;
+}
+
+/** The form with the text beside it: whoever knows the language writes, and the form follows. */
+export function TermEditor({ sort, term, change }: Omit<Props, "label">) {
+  return (
+    <div class="term-editor">
+      <TermForm sort={sort} term={term} change={change} />
+      <label class="part as-text">
+        <span>{t("as_text")}</span>
+        <input
+          class="mono"
+          value={writeTerm(term)}
+          spellcheck={false}
+          onChange={(event) => {
+            const read = readTerm(event.currentTarget.value);
+            if (read === null) event.currentTarget.value = writeTerm(term);
+            else change(read);
+          }}
+        />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Vocabulary } from "../src/api";
+import { begun, entryOf, formAt, fresh, isWhole, slotsFor } from "../src/store/forms";
+import { parseTerm, writeTerm } from "../src/terms";
+
+const sort = (more: object) => ({ en: "", ru: "", numbers: null, names: [], any_name: false, terms: [], ...more });
+const entry = (...forms: { arguments: object[]; rest: boolean }[]) => ({ en: "", ru: "", forms });
+const words = {
+  sorts: {
+    ability: sort({ terms: [["ability", "mod"], ["ability", "armor"], ["ability", "grant"], ["ability", "charge"]] }),
+    filter: sort({ terms: [["filter", "and"], ["filter", "any"], ["filter", "class"]] }),
+    positive: sort({ numbers: [1, 1000] }),
+    change: sort({ numbers: [-1000, 1000] }),
+    class: sort({ any_name: true }),
+  },
+  terms: {
+    ability: {
+      mod: entry({ arguments: [{ word: "strike" }, { sort: "change" }], rest: false }, { arguments: [{ word: "life" }, { sort: "change" }], rest: false }),
+      armor: entry({ arguments: [{ sort: "positive" }], rest: false }),
+      grant: entry({ arguments: [{ sort: "filter" }, { sort: "ability" }], rest: false }),
+      charge: entry({ arguments: [], rest: false }),
+    },
+    filter: {
+      and: entry({ arguments: [{ sort: "filter" }, { sort: "filter" }], rest: true }),
+      any: entry({ arguments: [], rest: false }),
+      class: entry({ arguments: [{ sort: "class" }], rest: false }),
+    },
+  },
+} as unknown as Vocabulary;
+
+describe("forms of terms", () => {
+  it("begin with what fits", () => {
+    expect(writeTerm(begun(words, "ability", "mod"))).toBe("mod(strike,1)");
+    expect(writeTerm(begun(words, "ability", "grant"))).toBe("grant(any,charge)");
+    expect(writeTerm(fresh(words, "positive"))).toBe("1");
+  });
+
+  it("tell forms with equal counts apart by their words", () => {
+    const mod = entryOf(words, "ability", "mod");
+    expect(mod && formAt(mod, parseTerm("mod(life,2)"))).toBe(1);
+    expect(mod && formAt(mod, parseTerm("mod(cost,2)"))).toBe(-1);
+  });
+
+  it("let the last part be repeated where it may", () => {
+    const and = entryOf(words, "filter", "and");
+    expect(and && slotsFor(and, parseTerm("and(any,any,any)"))?.length).toBe(3);
+    expect(and && slotsFor(and, parseTerm("and(any)"))).toBeUndefined();
+  });
+
+  it("are whole once nothing is left open", () => {
+    expect(isWhole(begun(words, "filter", "class"))).toBe(false);
+    expect(isWhole(parseTerm("class(orc)"))).toBe(true);
+  });
+});
