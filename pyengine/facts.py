@@ -182,7 +182,7 @@ class _Writer:
             self.memo.setdefault(text, str(term))
             return text
         if term.name == "lay" and isinstance(term.args[0], Term):
-            for place, blank in enumerate(_blanks(term.args[0]), start=1):
+            for place, blank in enumerate(blanks(term.args[0]), start=1):
                 self.facts.add(f"blank({parts[0]},{place},{self.plain(blank, _Scope())}).")
         return f"{term.name}({','.join(parts)})"
 
@@ -316,7 +316,7 @@ def _open(term: Term) -> bool:
     return _head(term.args[0]) not in ("element", "class", "all")
 
 
-def _blanks(term: Term) -> list[Term]:
+def blanks(term: Term) -> list[Term]:
     """What is written into the ability as it is laid, in order."""
     out: list[Term] = []
 

@@ -57,6 +57,12 @@ class _Turn:
 
 _TURN = _Turn()
 
+
+def turn() -> _Turn:
+    """Within it no other thread has to do with clingo; for those who use clingo themselves."""
+    return _TURN
+
+
 # what says which declarations are legal, and what says why; all else that is shown is of a step
 LEGAL = frozenset({"legal/1"})
 JUDGED = LEGAL | {"action/1", "because/4", "defeats/6"}

@@ -33,6 +33,7 @@ from pyengine.model import EDITIONS
 MODULES: tuple[str, ...] = (
     "pyengine.audit.document",
     "pyengine.audit.vocabulary",
+    "pyengine.audit.norms",
 )
 
 

@@ -186,6 +186,54 @@ SAYS: dict[str, Words] = {
         "add a rule that interprets the word, or print the card for another edition",
         "добавить правило, которое толкует это слово, или печатать карту для другой редакции",
     ),
+    # norms
+    "stuck": Words(
+        "nothing may be declared {decision}; what forbids it: {rules}",
+        "{decision} нечего объявить; запрещают: {rules}",
+    ),
+    "decision_main": Words("in the main phase", "в главной фазе"),
+    "decision_choice": Words("in the choice phase", "в фазе выбора"),
+    "decision_defence": Words("about a defender", "о защитнике"),
+    "leave_a_way": Words(
+        "permit a declaration that is always possible, such as the end of the turn or letting an"
+        " attack through",
+        "разрешить объявление, возможное всегда: конец хода или пропуск атаки",
+    ),
+    "conflict": Words(
+        "{action}: {allowing} allows it and {forbidding} forbids it, both {level}, and nothing"
+        " decides between them",
+        "{action}: {allowing} разрешает, {forbidding} запрещает, обе нормы {level}, и ничто не"
+        " выбирает между ними",
+    ),
+    "settled": Words(
+        "{action}: {allowing} allows it and {forbidding} forbids it, both {level}; {principle}"
+        " decides",
+        "{action}: {allowing} разрешает, {forbidding} запрещает, обе нормы {level}; решает"
+        " {principle}",
+    ),
+    "level_rulebook": Words("of the rulebook", "из правил"),
+    "level_card": Words("of cards", "с карт"),
+    "name_a_principle": Words(
+        "let the prohibition prevail (524.2), or say which of the two yields and why",
+        "дать запрету верх (524.2) или сказать, какая из двух норм уступает и почему",
+    ),
+    "settled_already": Words("nothing: it is decided", "ничего: спор решён"),
+    "unmeetable": Words(
+        "{duty} demands {action} or its like, and cards forbid every one: {blocks}",
+        "{duty} требует {action} или подобного, а карты запрещают всё: {blocks}",
+    ),
+    "say_which_yields": Words(
+        "say on one of the cards which of the two yields; as it stands the prohibition prevails",
+        "сказать на одной из карт, что уступает; пока что верх берёт запрет",
+    ),
+    "tie": Words(
+        "{first} and {second} come to one card at one moment, and neither is the latest",
+        "{first} и {second} приходят к одной карте в один момент, и ни одна не позднейшая",
+    ),
+    "say_which_is_later": Words(
+        "say which of the two holds, or that the player chooses",
+        "сказать, какая из двух действует, или что выбирает игрок",
+    ),
 }
 
 
