@@ -239,7 +239,7 @@ def _forbidden(context: Context, shown: Shown) -> bool:
 @search("tie")
 def tie(context: Context) -> Iterator[Finding]:
     """Effects of cards that contradict each other at one moment."""
-    menu = cards_menu(context, _SETTING)
+    menu = cards_menu(context, _SETTING | _taken(context))
     if not menu.kinds:
         return
     quest = Quest(context, "tie", ("tie",), menu, partial(shows, context, ("tie",)))
@@ -254,3 +254,14 @@ def tie(context: Context) -> Iterator[Finding]:
             cards=cards_of(context, shown),
             witness=Witness(shown.state),
         )
+
+
+def _taken(context: Context) -> frozenset[str]:
+    """The names of abilities that some kind takes away."""
+    return frozenset(
+        str(term.args[0])
+        for kind in context.kinds.values()
+        for text in kind.abilities
+        for term in parse(text).walk()
+        if term.name == "lose"
+    )
