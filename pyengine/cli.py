@@ -235,7 +235,7 @@ def resolve_command(
                 _print(show.refusal(position, error.verdict, language))
             raise typer.Exit(1) from None
         if as_json:
-            _json(explain.resolved(declared, outcomes))
+            _json(explain.resolved(position, declared, outcomes, language))
         else:
             from pyengine import show
 
@@ -610,6 +610,51 @@ def replay_command(
             _print(show.replay(done, language), wrap=False)
         if done.difference is not None:
             raise typer.Exit(1)
+
+
+@app.command("serve")
+def serve_command(
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            help="Where it listens. 127.0.0.1: this machine alone asks. 0.0.0.0: so does everyone "
+            "who reaches this machine, without a password and without encryption.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="0: one that is free.")
+    ] = 8000,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            min=1,
+            max=64,
+            help="How many questions are answered at a time, each in a "
+            "process of its own; left out: as many as there are processors.",
+            show_default=False,
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option("--seconds", min=0.1, max=3600, help="How long one question may take."),
+    ] = 20.0,
+    lang: LangOption = None,
+) -> None:
+    """A local web page and an HTTP API over the judge, until Ctrl+C.
+
+    Needs the extra pyengine[web]. Example: [bold]pyengine serve --port 8000[/bold]
+    """
+    with _answering(lang, False) as language:
+        try:
+            from pyengine.web import server
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] == "pyengine":
+                raise
+            raise StateError([say("no_extra", language, name=error.name, extra="web")]) from None
+        server.serve(host, port, workers or os.cpu_count() or 1, seconds, language)
 
 
 @app.command("schema")

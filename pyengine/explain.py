@@ -523,36 +523,47 @@ def explained(state: State, item: Explanation, lang: Lang) -> dict[str, Any]:
     return {**refused(state, item.verdict, lang), "tree": [node(at) for at in item.tree]}
 
 
-def resolved(action: Action, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """The answer of `resolve`."""
+def resolved(
+    state: State, action: Action, outcomes: Sequence[Outcome], lang: Lang
+) -> dict[str, Any]:
+    """The answer of `resolve`: terms, and beside them (`text`) what they say in words."""
     return {
         "action": str(action),
-        "outcomes": [
+        "outcomes": [_outcome(state, outcome, lang) for outcome in outcomes],
+    }
+
+
+def _outcome(state: State, outcome: Outcome, lang: Lang) -> dict[str, Any]:
+    table = meanwhile(state, outcome)
+    return {
+        "ways": outcome.ways,
+        "choices": [
             {
-                "ways": outcome.ways,
-                "choices": [
-                    {
-                        "player": choice.player,
-                        "rule": choice.rule,
-                        "options": list(choice.options),
-                        "chosen": choice.chosen,
-                    }
-                    for choice in outcome.choices
-                ],
-                "trace": [
-                    {
-                        "step": item.step,
-                        "rule": item.rule,
-                        "by": item.by,
-                        "what": item.what,
-                        "value": item.value,
-                    }
-                    for item in outcome.trace
-                ],
-                "state": outcome.state.to_dict(),
+                "player": choice.player,
+                "rule": choice.rule,
+                "options": list(choice.options),
+                "chosen": choice.chosen,
+                "text": term(table, choice.chosen, lang),
+                "options_text": [term(table, option, lang) for option in choice.options],
             }
-            for outcome in outcomes
+            for choice in outcome.choices
         ],
+        "trace": [
+            {
+                "step": item.step,
+                "rule": item.rule,
+                "by": item.by,
+                "what": item.what,
+                "value": item.value,
+                "text": step(table, item, lang),
+            }
+            for item in outcome.trace
+        ],
+        "changes": [
+            {"about": item.about or None, "text": change(item, lang)}
+            for item in changes(state, outcome.state)
+        ],
+        "state": outcome.state.to_dict(),
     }
 
 

@@ -1,0 +1,142 @@
+"""What never changes while the server runs: cards, vocabulary, rulebook, sample positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from pyengine import explain, i18n
+from pyengine.documents import data_folder
+from pyengine.kinds import Kind, catalogue
+from pyengine.model import EDITIONS, PHASES, TYPES, VERBS, ZONES, State
+from pyengine.rulebook import rulebook
+from pyengine.terms import Entry, Sort, vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The documents of the GET addresses, made once."""
+
+    cards: dict[str, Any]
+    vocabulary: dict[str, Any]
+    rules: Mapping[str, dict[str, Any]]
+    states: Mapping[str, dict[str, Any]]
+
+    @staticmethod
+    def load() -> Library:
+        """Reads the facts of the package."""
+        traces = explain.Traces.load()
+        return Library(
+            {"cards": [_kind(kind) for kind in catalogue().values()]},
+            _vocabulary(),
+            {id: explain.entry(rule, traces) for id, rule in rulebook().items()},
+            {file.stem: _sample(file.read_text("utf-8")) for file in _samples()},
+        )
+
+
+def _kind(kind: Kind) -> dict[str, Any]:
+    """A kind of card as facts/cards has it; ``complete``: its abilities are all there."""
+    return {
+        "id": kind.id,
+        "name": {lang: kind.name(lang) for lang in i18n.LANGUAGES},
+        "edition": kind.edition,
+        "type": kind.type,
+        "class": list(kind.classes),
+        "element": list(kind.element),
+        "cost": kind.cost,
+        "strike": list(kind.strike) if isinstance(kind.strike, tuple) else kind.strike,
+        "life": kind.life,
+        "abilities": list(kind.abilities),
+        "complete": not kind.waits_for,
+        "waits_for": list(kind.waits_for),
+        "set": kind.set,
+        "number": kind.number,
+        "deck_copies": kind.deck_copies,
+        "created": kind.created,
+    }
+
+
+def _vocabulary() -> dict[str, Any]:
+    words = vocabulary()
+    names = yaml.safe_load((data_folder("facts") / "names.yaml").read_text("utf-8"))
+    return {
+        "sorts": {name: _sort(sort) for name, sort in words.sorts.items()},
+        "terms": {
+            section: {name: _term(entry) for name, entry in entries.items()}
+            for section, entries in words.terms.items()
+        },
+        "names": names,
+        "words": _pairs(i18n.WORDS),
+        "steps": _pairs(i18n.STEPS),
+        "editions": list(EDITIONS),
+        "phases": list(PHASES),
+        "zones": list(ZONES),
+        "types": {edition: list(types) for edition, types in TYPES.items()},
+        "verbs": {
+            verb: {"least": least, "most": most, "numbers": list(numbers)}
+            for verb, (least, most, numbers) in VERBS.items()
+        },
+    }
+
+
+def _pairs(words: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
+    return {key: dict(zip(i18n.LANGUAGES, pair, strict=True)) for key, pair in words.items()}
+
+
+def _sort(sort: Sort) -> dict[str, Any]:
+    """A sort of argument: a term of a section, a number within bounds, a name, or any of these."""
+    return {
+        "en": sort.en,
+        "ru": sort.ru,
+        "numbers": None if sort.numbers is None else list(sort.numbers),
+        "names": sorted(sort.names),
+        "any_name": sort.any_name,
+        "terms": [[entry.section, name] for name, entry in sort.terms.items()],
+    }
+
+
+def _term(entry: Entry) -> dict[str, Any]:
+    """A term with its forms: of each argument the sort, or the one word that may stand there."""
+    return {
+        "en": entry.en,
+        "ru": entry.ru,
+        "forms": [
+            {
+                "arguments": [
+                    {"word": slot.word} if slot.word else {"sort": slot.sort} for slot in form.slots
+                ],
+                "rest": form.rest,
+            }
+            for form in entry.signatures
+        ],
+        "target": entry.target,
+        "edition": entry.edition,
+    }
+
+
+def _samples() -> list[Any]:
+    return sorted((data_folder("facts") / "states").glob("*.yaml"))
+
+
+def _sample(text: str) -> dict[str, Any]:
+    """A sample position: its text, what its head says of it in both languages, and the state."""
+    paragraphs: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        said = line.removeprefix("#").strip()
+        if said:
+            paragraphs[-1].append(said)
+        else:
+            paragraphs.append([])
+    told = [" ".join(lines) for lines in paragraphs if lines]
+    state = State.from_json(text)
+    return {
+        "about": dict(zip(i18n.LANGUAGES, told, strict=False)),
+        "edition": state.edition,
+        "yaml": text,
+        "state": state.to_dict(),
+    }

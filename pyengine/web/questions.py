@@ -1,0 +1,240 @@
+"""One question, answered: the text of a request goes in, the text of the answer comes out.
+
+Runs in a process of the pool, so the server itself never reads a large document and never waits
+for a solver. Nothing here knows HTTP but the codes of `Reply`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyengine import explain, reading
+from pyengine.documents import Fault, hint, in_order, parse_document, shown
+from pyengine.engine import Engine
+from pyengine.i18n import Lang, say
+from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: ``name`` is a key of ``ANSWERS``, ``body`` the JSON text of the request."""
+
+    name: str
+    body: bytes
+    lang: Lang = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer as JSON text; ``status`` is that of HTTP, 200 unless it is a problem."""
+
+    status: int
+    body: bytes
+
+
+def answer(question: Question) -> Reply:
+    """The answer, or the problem that is in its way: nothing is raised."""
+    try:
+        told = ANSWERS[question.name](_Request(question.body, question.lang))
+    except _NotBuiltError:
+        return problem("not_built", [say("not_built_check", question.lang)], question.lang)
+    except StateError as error:
+        return problem("bad_input", error.faults, question.lang)
+    except LimitError as error:
+        fault = say("too_large", question.lang, message=error)
+        return problem("too_much", [fault], question.lang)
+    except PyengineError as error:
+        return problem("bad_input", str(error).splitlines(), question.lang)
+    except Exception as error:
+        return problem("internal", [f"{type(error).__name__}: {error}"], question.lang)
+    return Reply(200, _text(told))
+
+
+class _NotBuiltError(PyengineError):
+    """What the project promises and does not do yet."""
+
+
+def _text(document: Any) -> bytes:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+# --- problems ------------------------------------------------------------------------------------
+
+# what can be in the way of an answer: the status of HTTP, and the key of its title
+PROBLEMS: dict[str, int] = {
+    "bad_request": 400,
+    "not_found": 404,
+    "wrong_method": 405,
+    "body_too_large": 413,
+    "not_json": 415,
+    "bad_input": 422,
+    "too_much": 422,
+    "internal": 500,
+    "not_built": 501,
+    "busy": 503,
+    "lost": 503,
+    "late": 504,
+}
+
+
+def problem(code: str, faults: tuple[str, ...] | list[str], lang: Lang = "en") -> Reply:
+    """A problem document of RFC 9457; ``code`` and ``faults`` are members of our own."""
+    status = PROBLEMS[code]
+    return Reply(
+        status,
+        _text(
+            {
+                "type": "about:blank",
+                "title": say(f"problem_{code}", lang),
+                "status": status,
+                "detail": "\n".join(faults),
+                "code": code,
+                "faults": list(faults),
+            }
+        ),
+    )
+
+
+# --- what a request holds ------------------------------------------------------------------------
+
+
+class _Request:
+    """The mapping of a request; every fault of it and of what it holds is gathered."""
+
+    def __init__(self, body: bytes, lang: Lang) -> None:
+        document = parse_document(body, "request", len(body) + 1)
+        if not isinstance(document.value, dict):
+            raise StateError([f"request: is {shown(document.value)}, not an object of JSON"])
+        self.raw: dict[str, Any] = document.value
+        self.twice: list[Fault] = document.faults
+        self.lang = lang
+
+    def read(self, needed: tuple[str, ...], allowed: tuple[str, ...] = ()) -> dict[str, Any]:
+        """The values by key, the state and the action read. StateError with all faults."""
+        known = (*needed, *allowed)
+        faults = [
+            f"request.{shown(key)[1:-1]}: unknown key{hint(key, known)}"
+            for key in self.raw
+            if key not in known
+        ]
+        faults += [f"request.{key}: is required" for key in needed if key not in self.raw]
+        values: dict[str, Any] = {}
+        for key, value in self.raw.items():
+            if key in known:
+                try:
+                    values[key] = self._value(key, value)
+                except StateError as error:
+                    faults += error.faults
+        if faults:
+            raise StateError(faults)
+        return values
+
+    def _value(self, key: str, value: Any) -> Any:
+        read = _READERS.get(key)
+        if key != "state" or not isinstance(value, dict):
+            return read(value) if read else value
+        inside = [(path[1:], text) for path, text in self.twice if path[:1] == ("state",)]
+        try:
+            state = reading.state_from_dict(value)
+        except StateError as error:
+            raise StateError([*in_order(value, inside), *error.faults]) from None
+        if inside:
+            raise StateError(in_order(value, inside))
+        return state
+
+
+def _state(value: Any) -> State:
+    if isinstance(value, str):
+        return reading.state_from_text(value)
+    raise StateError([f"request.state: {shown(value)} is neither an object nor a text"])
+
+
+def _action(value: Any) -> Action:
+    if isinstance(value, str):
+        return Action.parse(value)
+    raise StateError([f"request.action: {shown(value)} is not text such as attack(ork,gabriel)"])
+
+
+def _flag(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise StateError([f"request.legal_only: {shown(value)} is not true or false"])
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "state": _state,
+    "action": _action,
+    "legal_only": _flag,
+}
+
+
+# --- the questions -------------------------------------------------------------------------------
+
+
+def _legal(request: _Request) -> dict[str, Any]:
+    values = request.read(("state",), ("legal_only",))
+    state: State = values["state"]
+    verdicts = Engine().judge(state)
+    if values.get("legal_only"):
+        verdicts = [verdict for verdict in verdicts if verdict.legal]
+    return explain.judged(state, verdicts, request.lang)
+
+
+def _why(request: _Request) -> dict[str, Any]:
+    values = request.read(("state", "action"))
+    state: State = values["state"]
+    return explain.explained(state, Engine().why(state, values["action"]), request.lang)
+
+
+def _resolve(request: _Request) -> dict[str, Any]:
+    values = request.read(("state", "action"))
+    state: State = values["state"]
+    action: Action = values["action"]
+    try:
+        outcomes = Engine().resolve(state, action)
+    except IllegalAction as error:
+        return explain.refused(state, error.verdict, request.lang)
+    return explain.resolved(state, action, outcomes, request.lang)
+
+
+def _read(request: _Request) -> dict[str, Any]:
+    """The state as it was understood: short, whole, and as text; who decides."""
+    state: State = request.read(("state",))["state"]
+    return {
+        "player": explain.decides(state),
+        "state": state.to_dict(),
+        "whole": explain.whole(state),
+        "yaml": state.to_yaml(),
+    }
+
+
+def _check(request: _Request) -> dict[str, Any]:
+    raise _NotBuiltError
+
+
+ANSWERS: Mapping[str, Callable[[_Request], dict[str, Any]]] = {
+    "legal": _legal,
+    "why": _why,
+    "resolve": _resolve,
+    "check": _check,
+    "state": _read,
+}
+
+
+def begin() -> Callable[[Question], Reply]:
+    """What answers, after the rules of every edition and the cards were read for it."""
+    from pyengine.kinds import catalogue
+    from pyengine.model import EDITIONS
+    from pyengine.rulebook import rulebook
+    from pyengine.solving import program
+    from pyengine.terms import vocabulary
+
+    for edition in EDITIONS:
+        program(f"rules/editions/{edition}.lp")
+    catalogue()
+    rulebook()
+    vocabulary()
+    return answer

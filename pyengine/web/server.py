@@ -1,0 +1,59 @@
+"""Runs the server: the address it listens at, and what it says of itself."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import sys
+
+import uvicorn
+
+from pyengine.i18n import Lang, say
+from pyengine.model import StateError
+from pyengine.web.app import LOOPBACK, Settings, create_app
+from pyengine.web.pool import PoolLimits
+
+_LEAVE = 3  # seconds that open connections get when it ends
+
+
+def serve(host: str, port: int, workers: int, seconds: float, lang: Lang) -> None:
+    """Listens until it is interrupted.
+
+    Args:
+        host: a name or an address of this machine.
+        port: 0: one that is free.
+        workers: how many processes answer.
+        seconds: how long one question may take.
+        lang: the language of what it says of itself.
+
+    Raises:
+        StateError: that address cannot be listened at.
+    """
+    listening = _listen(host, port, lang)
+    address, port = listening.getsockname()[:2]
+    local = ipaddress.ip_address(address).is_loopback
+    hosts = (*LOOPBACK, host) if local else None
+    app = create_app(Settings(PoolLimits(workers, seconds), hosts=hosts))
+    shown = f"[{address}]" if ":" in address else address
+    print(say("serving", lang, url=f"http://{shown}:{port}/"), flush=True)
+    if not local:
+        print(say("serving_everyone", lang, host=shown), file=sys.stderr, flush=True)
+    config = uvicorn.Config(
+        app, log_level="warning", server_header=False, timeout_graceful_shutdown=_LEAVE
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int, lang: Lang) -> socket.socket:
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, proto)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()  # who reads the address on the screen may use it at once
+    except OSError as error:
+        why = error.strerror or error
+        raise StateError([say("no_address", lang, host=host, port=port, why=why)]) from None
+    return listening
