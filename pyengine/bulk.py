@@ -172,7 +172,7 @@ def _told(
         for state, action in read:
             assert action is not None
             try:
-                yield explain.resolved(action, engine.resolve(state, action))
+                yield explain.resolved(state, action, engine.resolve(state, action), asked.lang)
             except IllegalAction as error:
                 yield explain.refused(state, error.verdict, asked.lang)
             except PyengineError as error:

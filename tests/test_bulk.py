@@ -89,9 +89,8 @@ def test_outcomes(tmp_path: Path) -> None:
     assert batch(file, "-o", out, "--question", "resolve") == 1
     legal, illegal, bad, stranger, other = read(out)
     engine = Engine()
-    action = explain.resolved(
-        engine.verdict(defenders, "defend(shia)").action, engine.resolve(defenders, "defend(shia)")
-    )
+    shia = engine.verdict(defenders, "defend(shia)").action
+    action = explain.resolved(defenders, shia, engine.resolve(defenders, shia), "en")
     assert legal == json.loads(json.dumps(action))
     assert illegal["legal"] is False and illegal["because"][0]["rule"] == "509.3"
     assert bad["line"] == 3 and [fault.split(":")[0] for fault in bad["faults"]] == [

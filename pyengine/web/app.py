@@ -296,8 +296,27 @@ def _add_docs(app: FastAPI) -> None:
 
 
 def _add_page(app: FastAPI) -> None:
-    if (STATIC / "index.html").is_file():
-        app.mount("/", StaticFiles(directory=STATIC, html=True))
+    """The built page. No mount at the root: it would answer for every address that there is not."""
+    if not (STATIC / "index.html").is_file():
+        return
+    app.mount("/assets", _Hashed(directory=STATIC / "assets"))
+    for file in sorted(file for file in STATIC.iterdir() if file.is_file()):
+        _add_file(app, "/" if file.name == "index.html" else f"/{file.name}", file)
+
+
+def _add_file(app: FastAPI, path: str, file: Path) -> None:
+    @app.get(path, include_in_schema=False)
+    async def send() -> Response:
+        return FileResponse(file, headers={"Cache-Control": "no-cache"})
+
+
+class _Hashed(StaticFiles):
+    """Files whose names change with what they hold: they may be kept for ever."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
 
 
 # --- problems and headers ------------------------------------------------------------------------
