@@ -653,7 +653,7 @@ def serve_command(
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "pyengine":
                 raise
-            raise StateError([say("no_extra", language, name=error.name, extra="web")]) from None
+            raise StateError([_no_extra(error.name, "web", language)]) from None
         server.serve(host, port, workers or os.cpu_count() or 1, seconds, language)
 
 
@@ -727,6 +727,11 @@ def _answering(lang: str | None, as_json: bool, edition: str | None = None) -> I
             raise
         message = f"{type(error).__name__}: {error}".splitlines()[0]
         _fail([say("internal", language, message=message)])
+
+
+def _no_extra(package: object, extra: str, lang: Lang) -> str:
+    command = f"pip install 'pyengine[{extra}]'"
+    return say("no_extra", lang, name=package, command=command)
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

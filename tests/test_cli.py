@@ -199,11 +199,14 @@ def test_resolve(run: Run, table: str) -> None:
     answer = json.loads(result.out)
     (outcome,) = answer["outcomes"]
     assert answer["action"] == "attack(ork,hero2)"
-    assert list(outcome) == ["ways", "choices", "trace", "state"]
+    assert list(outcome) == ["ways", "choices", "trace", "changes", "state"]
     assert outcome["ways"] == 2
+    said = outcome["choices"][0].pop("text"), outcome["choices"][0].pop("options_text")
+    assert said == ("а", ["а", "b"])
     assert outcome["choices"] == [
         {"player": "p2", "rule": "516.3", "options": ["а", "b"], "chosen": "а"}
     ]
+    assert "takes 3 wounds" in outcome["trace"][0].pop("text")
     assert outcome["trace"] == [
         {"step": "apply", "rule": "508.4.3", "by": "ork", "what": "hero2", "value": 3}
     ]

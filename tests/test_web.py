@@ -25,7 +25,7 @@ from pyengine.i18n import LANGUAGES
 from pyengine.kinds import catalogue
 from pyengine.rulebook import rulebook
 from pyengine.terms import check, vocabulary
-from pyengine.web import describe
+from pyengine.web import describe, words
 from pyengine.web.app import POLICY, Settings, create_app, language
 from pyengine.web.pool import PoolLimits
 from pyengine.web.questions import ANSWERS, PROBLEMS, Question, Reply
@@ -191,12 +191,23 @@ def test_another_name_of_this_machine_is_refused(client: TestClient) -> None:
 
 
 def test_every_problem_has_a_title_and_is_described() -> None:
-    from pyengine.i18n import MESSAGES
-
     page = (ROOT / "docs" / "http.md").read_text("utf-8")
     for code, status in PROBLEMS.items():
-        assert f"problem_{code}" in MESSAGES
+        assert f"problem_{code}" in words.MESSAGES
         assert f"| `{code}` | {status} |" in page
+
+
+def test_every_message_is_said_in_both_languages() -> None:
+    source = "".join(
+        file.read_text("utf-8") for file in sorted((ROOT / "pyengine/web").glob("*.py"))
+    )
+    said = set(re.findall(r"\bsay\(\s*\"(\w+)\"", source)) - {"no_such_option", "too_large"}
+    titles = {f"problem_{code}" for code in PROBLEMS}
+    asked = {"not_found_at", "wrong_method_at", "bad_request_at"}
+    assert set(words.MESSAGES) == said | titles | asked
+    for english, russian in words.MESSAGES.values():
+        assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", russian))
+        assert re.search("[а-я]", russian) and not re.search("[а-я]", english)
 
 
 # --- what is at hand -----------------------------------------------------------------------------

@@ -21,12 +21,14 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pyengine import i18n
 from pyengine.documents import hint
-from pyengine.i18n import LANGUAGES, Lang, say
+from pyengine.i18n import LANGUAGES, Lang
 from pyengine.web import describe
 from pyengine.web.library import Library
 from pyengine.web.pool import Begin, Pool, PoolLimits
 from pyengine.web.questions import PROBLEMS, Question, Reply, begin, problem
+from pyengine.web.words import say
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -125,7 +127,7 @@ def language(asked: str | None, accepted: str) -> Lang:
             if known == asked:
                 return known
         known_ = ", ".join(LANGUAGES)
-        fault = say("no_such_option", "en", option="lang", value=asked, known=known_)
+        fault = i18n.say("no_such_option", "en", option="lang", value=asked, known=known_)
         raise _Problem(problem("bad_request", [fault + hint(asked, LANGUAGES)]))
     liked: list[tuple[float, Lang]] = []
     for part in accepted.split(","):

@@ -23,8 +23,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import TypeVar
 
-from pyengine.i18n import say
 from pyengine.web.questions import Question, Reply, begin, problem
+from pyengine.web.words import say
 
 log = logging.getLogger(__name__)
 _CONTEXT = get_context("spawn")  # the server has threads: a fork would copy their locks

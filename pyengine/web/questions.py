@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pyengine import explain, reading
+from pyengine import explain, i18n, reading
 from pyengine.documents import Fault, hint, in_order, parse_document, shown
 from pyengine.engine import Engine
-from pyengine.i18n import Lang, say
+from pyengine.i18n import Lang
 from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
+from pyengine.web.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def answer(question: Question) -> Reply:
     except StateError as error:
         return problem("bad_input", error.faults, question.lang)
     except LimitError as error:
-        fault = say("too_large", question.lang, message=error)
+        fault = i18n.say("too_large", question.lang, message=error)
         return problem("too_much", [fault], question.lang)
     except PyengineError as error:
         return problem("bad_input", str(error).splitlines(), question.lang)

@@ -8,10 +8,11 @@ import sys
 
 import uvicorn
 
-from pyengine.i18n import Lang, say
+from pyengine.i18n import Lang
 from pyengine.model import StateError
 from pyengine.web.app import LOOPBACK, Settings, create_app
 from pyengine.web.pool import PoolLimits
+from pyengine.web.words import say
 
 _LEAVE = 3  # seconds that open connections get when it ends
 
