@@ -91,7 +91,9 @@ def test_every_message_exists_and_is_used() -> None:
     called = set(re.findall(r"\b(?:say|many)\(\s*[\"'](\w+)[\"']", source))
     known = {**i18n.MESSAGES, **i18n.COUNTS}
     assert called <= set(known)
-    assert [key for key in known if not re.search(rf"[\"']{key}[\"']", source)] == []
+    families = tuple(re.findall(r"\bf[\"'](\w+_)\{", source))  # say(f"answer_{found}")
+    unsaid = [key for key in known if not re.search(rf"[\"']{key}[\"']", source)]
+    assert [key for key in unsaid if not key.startswith(families)] == []
 
 
 def test_russian_is_russian() -> None:

@@ -163,7 +163,8 @@ def _add_questions(app: FastAPI, pool: Pool, settings: Settings) -> None:
         async def endpoint(request: Request, lang: LangQuery = None) -> Response:
             speaks = language(lang, request.headers.get("accept-language", ""))
             body = await _body(request, settings.size, speaks)
-            reply = await pool.ask(Question(name, body, speaks), _left(request))
+            question = Question(name, body, speaks, settings.pool.seconds)
+            reply = await pool.ask(question, _left(request))
             return _response(reply, speaks)
 
         return endpoint

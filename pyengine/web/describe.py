@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pyengine.audit import CODES
+from pyengine.model import EDITIONS
 from pyengine.structure import state_schema
 
 SUMMARY = "A rules judge for the card game «Берсерк. Герои» (Berserk: Heroes)."
@@ -146,11 +148,27 @@ QUESTIONS: Mapping[str, Told] = {
         ("state", "action"),
     ),
     "check": Told(
-        "Whether the rules and the cards contradict each other",
-        _object(scope={"type": "object"}, searched=_list({}), findings=_list({})),
-        "",
+        "What contradicts what in the rules and the cards",
+        _object(
+            edition=TEXT,
+            scope={"type": "object"},
+            searched=_list(_object(code=TEXT, answer={"enum": ["found", "none", "undecided"]})),
+            findings=_list(
+                _object(
+                    code=TEXT,
+                    severity={"enum": ["error", "warning", "note"]},
+                    rules=_list(TEXT),
+                    cards=_list(TEXT),
+                    witness={"type": ["object", "null"]},
+                    text=TEXT,
+                    remedy=TEXT,
+                    places=_list(_object(file=TEXT, line=NUMBER)),
+                )
+            ),
+        ),
+        "A search of some seconds; what they did not suffice for is `undecided`.",
         (),
-        ("edition",),
+        ("edition", "scope", "sets", "only", "all"),
     ),
     "state": Told(
         "A position as it is understood, or its faults",
@@ -179,7 +197,11 @@ LIBRARY: Mapping[str, Told] = {
 _FIELDS: Mapping[str, Schema] = {
     "action": {**TEXT, "description": "a declaration", "examples": ["attack(ork,gabriel)"]},
     "legal_only": {"type": "boolean", "default": False},
-    "edition": {"enum": ["heroes", "heroes_2", "classic"], "default": "heroes"},
+    "edition": {"enum": list(EDITIONS), "default": "heroes"},
+    "scope": {**TEXT, "description": "how far to look", "examples": ["cards=3,effects=2"]},
+    "sets": {**_list(NUMBER), "description": "the printed sets to look at"},
+    "only": {**_list({"enum": list(CODES)}), "description": "what to look for; left out: all"},
+    "all": {"type": "boolean", "description": "also what a principle decides", "default": False},
 }
 _EXAMPLE = {
     "active": "p1",
@@ -204,6 +226,8 @@ def body(told: Told) -> Schema:
     example: dict[str, Any] = {}
     if "state" in told.needed:
         example["state"] = _EXAMPLE
+    if "only" in told.allowed:
+        example["only"] = ["document"]
     if "action" in told.needed:
         example["action"] = "attack(ork,gabriel)"
     return {

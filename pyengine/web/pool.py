@@ -29,6 +29,7 @@ from pyengine.web.words import say
 log = logging.getLogger(__name__)
 _CONTEXT = get_context("spawn")  # the server has threads: a fork would copy their locks
 _TRIES = 3  # processes that a question may lose; one that kills them kills no fourth
+_PATIENCE = 3  # as many times the limit for a search that ends itself once the limit is reached
 _PAUSE = 1.0  # seconds before another try to begin a process, once one would not
 _READY = b"ready"
 T = TypeVar("T")
@@ -179,8 +180,9 @@ class Pool:
                 return problem("busy", [say("busy", lang, n=self.limits.waiting)], lang)
             asked = self._run(worker.ask, question)
             asked.add_done_callback(partial(self._freed, worker))
+            limit = self.limits.seconds * (_PATIENCE if question.name == "check" else 1)
             try:
-                await self._first(asked, leaving)
+                await self._first(asked, leaving, limit)
             finally:
                 ours = not asked.done()  # too late, or nobody waits for it
                 if ours:
@@ -190,7 +192,7 @@ class Pool:
             if leaving is not None and leaving.done():
                 break
             if ours:
-                return problem("late", [say("late", lang, n=f"{self.limits.seconds:g}")], lang)
+                return problem("late", [say("late", lang, n=f"{limit:g}")], lang)
             log.warning("a process was lost over the question %s", question.name)
         return problem("lost", [say("lost", lang)], lang)
 
@@ -203,7 +205,7 @@ class Pool:
         worker = None
         try:
             while worker is None:
-                await self._first(getting, leaving)
+                await self._first(getting, leaving, self.limits.seconds)
                 if not getting.done():
                     return None
                 worker = getting.result()
@@ -217,12 +219,14 @@ class Pool:
             if not getting.cancel() and worker is None and not getting.cancelled():
                 self._idle.put_nowait(getting.result())
 
-    async def _first(self, work: asyncio.Future[T], leaving: asyncio.Future[object] | None) -> None:
+    async def _first(
+        self, work: asyncio.Future[T], leaving: asyncio.Future[object] | None, seconds: float
+    ) -> None:
         """Waits until the work is done, the client has left or the time is up."""
         race: list[asyncio.Future[T] | asyncio.Future[object]] = [work]
         if leaving is not None:
             race.append(leaving)
-        await asyncio.wait(race, timeout=self.limits.seconds, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(race, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
     def _freed(self, worker: Worker, asked: asyncio.Future[Reply]) -> None:
         """A process is done with a question: on to the next, or away with it."""

@@ -7,25 +7,38 @@ for a solver. Nothing here knows HTTP but the codes of `Reply`.
 from __future__ import annotations
 
 import json
+import logging
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pyengine import explain, i18n, reading
+from pyengine import audit, explain, reading
+from pyengine.audit import Scope, telling
 from pyengine.documents import Fault, hint, in_order, parse_document, shown
 from pyengine.engine import Engine
-from pyengine.i18n import Lang
+from pyengine.i18n import Lang, say
 from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
-from pyengine.web.words import say
+from pyengine.web import words
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: ``name`` is a key of ``ANSWERS``, ``body`` the JSON text of the request."""
+    """What is asked.
+
+    Args:
+        name: a key of ``ANSWERS``.
+        body: the JSON text of the request.
+        lang: of the texts in the answer.
+        seconds: after which a search that can stop by itself does so.
+    """
 
     name: str
     body: bytes
     lang: Lang = "en"
+    seconds: float = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +52,20 @@ class Reply:
 def answer(question: Question) -> Reply:
     """The answer, or the problem that is in its way: nothing is raised."""
     try:
-        told = ANSWERS[question.name](_Request(question.body, question.lang))
-    except _NotBuiltError:
-        return problem("not_built", [say("not_built_check", question.lang)], question.lang)
+        told = ANSWERS[question.name](_Request(question))
     except StateError as error:
         return problem("bad_input", error.faults, question.lang)
     except LimitError as error:
-        fault = i18n.say("too_large", question.lang, message=error)
+        fault = say("too_large", question.lang, message=error)
         return problem("too_much", [fault], question.lang)
     except PyengineError as error:
         return problem("bad_input", str(error).splitlines(), question.lang)
+    except MemoryError:
+        return problem("too_much", [words.say("memory", question.lang)], question.lang)
     except Exception as error:
+        log.exception("the question %s", question.name)
         return problem("internal", [f"{type(error).__name__}: {error}"], question.lang)
     return Reply(200, _text(told))
-
-
-class _NotBuiltError(PyengineError):
-    """What the project promises and does not do yet."""
 
 
 def _text(document: Any) -> bytes:
@@ -74,7 +84,6 @@ PROBLEMS: dict[str, int] = {
     "bad_input": 422,
     "too_much": 422,
     "internal": 500,
-    "not_built": 501,
     "busy": 503,
     "lost": 503,
     "late": 504,
@@ -89,7 +98,7 @@ def problem(code: str, faults: tuple[str, ...] | list[str], lang: Lang = "en") -
         _text(
             {
                 "type": "about:blank",
-                "title": say(f"problem_{code}", lang),
+                "title": words.say(f"problem_{code}", lang),
                 "status": status,
                 "detail": "\n".join(faults),
                 "code": code,
@@ -105,13 +114,14 @@ def problem(code: str, faults: tuple[str, ...] | list[str], lang: Lang = "en") -
 class _Request:
     """The mapping of a request; every fault of it and of what it holds is gathered."""
 
-    def __init__(self, body: bytes, lang: Lang) -> None:
-        document = parse_document(body, "request", len(body) + 1)
+    def __init__(self, question: Question) -> None:
+        document = parse_document(question.body, "request", len(question.body) + 1)
         if not isinstance(document.value, dict):
             raise StateError([f"request: is {shown(document.value)}, not an object of JSON"])
         self.raw: dict[str, Any] = document.value
         self.twice: list[Fault] = document.faults
-        self.lang = lang
+        self.lang = question.lang
+        self.seconds = question.seconds
 
     def read(self, needed: tuple[str, ...], allowed: tuple[str, ...] = ()) -> dict[str, Any]:
         """The values by key, the state and the action read. StateError with all faults."""
@@ -159,16 +169,45 @@ def _action(value: Any) -> Action:
     raise StateError([f"request.action: {shown(value)} is not text such as attack(ork,gabriel)"])
 
 
-def _flag(value: Any) -> bool:
-    if isinstance(value, bool):
+def _flag(key: str) -> Callable[[Any], bool]:
+    def read(value: Any) -> bool:
+        if isinstance(value, bool):
+            return value
+        raise StateError([f"request.{key}: {shown(value)} is not true or false"])
+
+    return read
+
+
+def _scope(value: Any) -> Scope:
+    if isinstance(value, str):
+        return Scope.parse(value)
+    raise StateError([f"request.scope: {shown(value)} is not text such as cards=3,effects=2"])
+
+
+def _list(key: str, item: type, what: str) -> Callable[[Any], tuple[Any, ...]]:
+    def read(value: Any) -> tuple[Any, ...]:
+        if isinstance(value, list) and all(type(each) is item for each in value):
+            return tuple(value)
+        raise StateError([f"request.{key}: {shown(value)} is not a list of {what}"])
+
+    return read
+
+
+def _edition(value: Any) -> str:
+    if isinstance(value, str):
         return value
-    raise StateError([f"request.legal_only: {shown(value)} is not true or false"])
+    raise StateError([f"request.edition: {shown(value)} is not text"])
 
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "state": _state,
     "action": _action,
-    "legal_only": _flag,
+    "legal_only": _flag("legal_only"),
+    "edition": _edition,
+    "scope": _scope,
+    "sets": _list("sets", int, "numbers"),
+    "only": _list("only", str, "codes"),
+    "all": _flag("all"),
 }
 
 
@@ -213,7 +252,15 @@ def _read(request: _Request) -> dict[str, Any]:
 
 
 def _check(request: _Request) -> dict[str, Any]:
-    raise _NotBuiltError
+    """The search stops by itself and says what it leaves undecided.
+
+    Folders and files are no part of a request: they would be those of the server.
+    """
+    values = request.read((), ("edition", "scope", "sets", "only", "all"))
+    asked = audit.Options(until=time.time() + request.seconds)
+    names = {"all": "everything"}
+    options = replace(asked, **{names.get(key, key): value for key, value in values.items()})
+    return telling.document(audit.check(options), request.lang)
 
 
 ANSWERS: Mapping[str, Callable[[_Request], dict[str, Any]]] = {

@@ -32,10 +32,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "problem_bad_input": ("The input has faults", "В данных ошибки"),
     "problem_too_much": ("The question is too large", "Вопрос слишком велик"),
     "problem_internal": ("An internal error", "Внутренняя ошибка"),
-    "problem_not_built": ("Not built yet", "Пока не сделано"),
     "problem_busy": ("Too many questions at once", "Слишком много вопросов сразу"),
     "problem_lost": ("The answer was lost", "Ответ потерян"),
     "problem_late": ("The question takes too long", "Вопрос требует слишком много времени"),
+    "memory": (
+        "the memory of a process does not suffice: ask about a smaller position",
+        "процессу не хватает памяти: возьмите позицию поменьше",
+    ),
     "busy": (
         "all processes are busy and {n} questions may wait: ask again later",
         "все процессы заняты, ждать могут вопросов: {n}; спросите позже",
@@ -59,8 +62,4 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "not_found_at": ("there is nothing at {path}", "по адресу {path} ничего нет"),
     "wrong_method_at": ("{path} does not know {method}", "{path} не знает {method}"),
     "bad_request_at": ("{method} {path} is refused", "{method} {path}: отказано"),
-    "not_built_check": (
-        "check: the search for contradictions is not built yet",
-        "check: поиск противоречий ещё не сделан",
-    ),
 }
