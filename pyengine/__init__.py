@@ -2,6 +2,7 @@
 
 from pyengine.engine import Engine
 from pyengine.game import Bot, ChoiceError, DeckError, Game
+from pyengine.limits import Limits
 from pyengine.model import (
     Action,
     ActionError,
@@ -29,6 +30,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "LimitError",
+    "Limits",
     "Outcome",
     "PyengineError",
     "Reason",

@@ -10,10 +10,12 @@ import io
 import json
 import os
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
@@ -21,7 +23,9 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pyengine import explain, i18n
+from pyengine.faults import told
 from pyengine.i18n import LANGUAGES, Lang, say
+from pyengine.limits import DEFAULT, Limits, in_force, using
 from pyengine.model import (
     EDITIONS,
     Action,
@@ -31,6 +35,7 @@ from pyengine.model import (
     State,
     StateError,
 )
+from pyengine.watch import INTERRUPTED, looked_on, speak
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -47,6 +52,8 @@ _WIDTH = 80  # columns of text that goes to no terminal
 _NARROWEST = 40  # columns, however narrow the terminal: a card and some words need them
 _LONGEST = 1000  # characters of a line that a person types
 _SLOW = 1.0  # seconds after which a run of rulings shows how far it is
+
+LIMITS = tuple(field.name for field in fields(Limits) if field.name != "seconds")
 
 app = typer.Typer(
     name="pyengine",
@@ -98,6 +105,25 @@ OnlyOption = Annotated[
 ]
 
 
+TimeOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        help="The longest that the answer to a question may take; 30 unless told.",
+        show_default=False,
+    ),
+]
+LimitOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=N",
+        help="Another limit: " + ", ".join(LIMITS) + ". Can be given several times.",
+        autocompletion=lambda: [f"{name}=" for name in LIMITS],
+        show_default=False,
+    ),
+]
 HeroOption = Annotated[
     str | None,
     typer.Option(
@@ -159,6 +185,8 @@ def legal_command(
     state: StateArgument,
     as_json: JsonOption = False,
     lang: LangOption = None,
+    time_limit: TimeOption = None,
+    limit: LimitOption = None,
     edition: EditionOption = None,
     legal_only: Annotated[
         bool, typer.Option("--legal-only", help="Leave out what is illegal.")
@@ -168,7 +196,7 @@ def legal_command(
 
     Example: [bold]pyengine legal table.yaml --lang ru[/bold]
     """
-    with _answering(lang, as_json, edition) as language:
+    with _answering(lang, as_json, edition, limit, time_limit) as language:
         position = _state(state, edition, language)
         verdicts = _engine().judge(position)
         if legal_only:
@@ -187,6 +215,8 @@ def why_command(
     action: ActionArgument,
     as_json: JsonOption = False,
     lang: LangOption = None,
+    time_limit: TimeOption = None,
+    limit: LimitOption = None,
     edition: EditionOption = None,
 ) -> None:
     """Why an action is legal or illegal: the norms that decide, down to the facts.
@@ -195,7 +225,7 @@ def why_command(
 
     Example: [bold]pyengine why table.yaml 'attack(ork,gabriel)'[/bold]
     """
-    with _answering(lang, as_json, edition) as language:
+    with _answering(lang, as_json, edition, limit, time_limit) as language:
         position, declared = _question(state, action, edition, language)
         explanation = _engine().why(position, declared)
         if as_json:
@@ -214,6 +244,8 @@ def resolve_command(
     action: ActionArgument,
     as_json: JsonOption = False,
     lang: LangOption = None,
+    time_limit: TimeOption = None,
+    limit: LimitOption = None,
     edition: EditionOption = None,
 ) -> None:
     """All outcomes of an action, each with its choices, its steps and the state it ends in.
@@ -222,7 +254,7 @@ def resolve_command(
 
     Example: [bold]pyengine resolve table.yaml 'attack(ork,gabriel)' --json[/bold]
     """
-    with _answering(lang, as_json, edition) as language:
+    with _answering(lang, as_json, edition, limit, time_limit) as language:
         position, declared = _question(state, action, edition, language)
         try:
             outcomes = _engine().resolve(position, declared)
@@ -250,6 +282,8 @@ def verify_command(
     ],
     as_json: JsonOption = False,
     lang: LangOption = None,
+    time_limit: TimeOption = None,
+    limit: LimitOption = None,
     edition: OnlyOption = None,
     coverage: Annotated[
         bool,
@@ -260,7 +294,7 @@ def verify_command(
 
     Example: [bold]pyengine verify facts/rulings --coverage[/bold]
     """
-    with _answering(lang, as_json, edition) as language:
+    with _answering(lang, as_json, edition, limit, time_limit) as language:
         from pyengine import verify
 
         rulings = verify.load_rulings(paths, edition)
@@ -507,13 +541,16 @@ def rules_command(
 
 @app.command("show")
 def show_command(
-    state: StateArgument, as_json: JsonOption = False, lang: LangOption = None
+    state: StateArgument,
+    as_json: JsonOption = False,
+    lang: LangOption = None,
+    limit: LimitOption = None,
 ) -> None:
     """The table as a picture; with --json the whole state, no default left out.
 
     Example: [bold]pyengine show table.yaml[/bold]
     """
-    with _answering(lang, as_json) as language:
+    with _answering(lang, as_json, None, limit) as language:
         position = _state(state, None, language)
         if as_json:
             _json(explain.whole(position))
@@ -548,6 +585,8 @@ def play_command(
     ] = False,
     as_json: JsonOption = False,
     lang: LangOption = None,
+    time_limit: TimeOption = None,
+    limit: LimitOption = None,
 ) -> None:
     """Deal a whole game of the teaching set and play it: people and bots at one terminal.
 
@@ -555,7 +594,7 @@ def play_command(
 
     Example: [bold]pyengine play --hero1 snirk --p2 bot --seed 7 --log game.jsonl[/bold]
     """
-    with _answering(lang, as_json, edition) as language:
+    with _answering(lang, as_json, edition, limit, time_limit) as language:
         from pyengine import game as games
         from pyengine import gamelog, playing
 
@@ -589,6 +628,8 @@ def replay_command(
     log: Annotated[str, typer.Argument(metavar="LOG", help="The file that a game was written to.")],
     as_json: JsonOption = False,
     lang: LangOption = None,
+    time_limit: TimeOption = None,
+    limit: LimitOption = None,
 ) -> None:
     """Play a game again from its log, and compare each position with it.
 
@@ -596,7 +637,7 @@ def replay_command(
 
     Example: [bold]pyengine replay game.jsonl[/bold]
     """
-    with _answering(lang, as_json) as language:
+    with _answering(lang, as_json, None, limit, time_limit) as language:
         from pyengine import gamelog
 
         written = gamelog.read(log)
@@ -695,7 +736,13 @@ def _engine() -> Engine:
 
 
 @contextmanager
-def _answering(lang: str | None, as_json: bool, edition: str | None = None) -> Iterator[Lang]:
+def _answering(
+    lang: str | None,
+    as_json: bool,
+    edition: str | None = None,
+    limit: Sequence[str] | None = None,
+    time_limit: float | None = None,
+) -> Iterator[Lang]:
     """Gives the language of the answer, and turns errors into fault lines and exit code 2."""
     # JSON is English unless a language is asked for
     language: Lang = "en" if as_json else i18n.language(os.environ)
@@ -710,14 +757,17 @@ def _answering(lang: str | None, as_json: bool, edition: str | None = None) -> I
         known = ", ".join(EDITIONS)
         fault = say("no_such_option", language, option="--edition", value=edition, known=known)
         faults.append(fault + _nearest(edition, EDITIONS))
+    speak(language)
+    limits = _limits(limit or (), time_limit, faults, language)
     if faults:
         _fail(faults)
     try:
-        yield language
+        with using(limits):
+            yield language
     except StateError as error:
-        _fail(error.faults)
+        _fail([told(fault, language) for fault in error.faults])
     except LimitError as error:
-        _fail([say("too_large", language, message=error)])
+        _fail([say("too_large", language, message=told(error.message, language))])
     except PyengineError as error:
         _fail(str(error).splitlines())
     except (typer.Exit, _UnreadError):
@@ -734,6 +784,28 @@ def _no_extra(package: object, extra: str, lang: Lang) -> str:
     return say("no_extra", lang, name=package, command=command)
 
 
+def _limits(named: Sequence[str], seconds: float | None, faults: list[str], lang: Lang) -> Limits:
+    """The limits that are asked for; what is wrong with them is added to the faults."""
+    limits = DEFAULT
+    if seconds is not None:
+        if seconds > 0:  # not where it is no number
+            limits = replace(limits, seconds=seconds)
+        else:
+            faults.append(say("no_seconds", lang, value=seconds))
+    for text in named:
+        name, _, number = text.partition("=")
+        if name not in LIMITS:
+            known = ", ".join(LIMITS)
+            fault = say("no_such_option", lang, option="--limit", value=name, known=known)
+            faults.append(fault + _nearest(name, LIMITS))
+        elif re.fullmatch("[0-9]{1,12}", number) and int(number):
+            changed: dict[str, Any] = {name: int(number)}
+            limits = replace(limits, **changed)
+        else:
+            faults.append(say("no_limit", lang, name=name, value=number))
+    return limits
+
+
 def _nearest(word: str, known: Iterable[str]) -> str:
     from pyengine.documents import hint
 
@@ -743,9 +815,9 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 def _state(path: str, edition: str | None, lang: Lang) -> State:
     """The state of a file (`-`: of standard input), read by another edition if one is named."""
     if path == "-":
-        from pyengine.reading import LIMITS, state_from_text
+        from pyengine.reading import state_from_text
 
-        state = state_from_text(sys.stdin.buffer.read(LIMITS.bytes + 1))
+        state = state_from_text(sys.stdin.buffer.read(in_force().bytes + 1))
     else:
         state = State.load(path)
     if edition is not None and edition != state.edition:
@@ -1079,16 +1151,17 @@ def main(args: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
     try:
-        code = app(
-            args=None if args is None else list(args),
-            prog_name="pyengine",
-            standalone_mode=False,
-        )
+        with looked_on():
+            code = app(
+                args=None if args is None else list(args),
+                prog_name="pyengine",
+                standalone_mode=False,
+            )
         return code if isinstance(code, int) else 0
     except typer.Exit as exit:
         return exit.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return INTERRUPTED
     except _UsageError as error:
         command = error.ctx.command_path if error.ctx else "pyengine"
         message = " ".join(error.format_message().split())

@@ -19,6 +19,8 @@ from typing import Any
 
 import yaml
 
+from pyengine.faults import Message
+from pyengine.limits import DEFAULT, Limits
 from pyengine.model import StateError
 
 Path_ = tuple[str | int, ...]
@@ -26,18 +28,6 @@ Fault = tuple[Path_, str]
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PACKAGE = Path(__file__).resolve().parent
-
-
-@dataclass(slots=True)
-class DocumentLimits:
-    """How much a text may hold before it is refused. Bytes, levels, nodes (aliases expanded)."""
-
-    size: int = 2_000_000
-    depth: int = 100
-    nodes: int = 200_000
-
-
-LIMITS = DocumentLimits()
 
 
 @dataclass(slots=True)
@@ -145,7 +135,7 @@ def in_order(document: Any, faults: Iterable[Fault]) -> list[str]:
 
     ranks: dict[int, dict[Any, int]] = {}
     lines = (
-        f"{place(path)}: {text}" if path else text
+        Message("at", place=place(path), text=text) if path else text
         for path, text in sorted(faults, key=key)  # stable: equal places keep their order
     )
     return list(dict.fromkeys(lines))
@@ -154,20 +144,29 @@ def in_order(document: Any, faults: Iterable[Fault]) -> list[str]:
 # ---------------------------------------------------------------- reading
 
 
-def parse_document(text: str | bytes, name: str, size: int | None = None) -> Document:
+def parse_document(
+    text: str | bytes, name: str, size: int | None = None, limits: Limits = DEFAULT
+) -> Document:
     """The only document of a text; StateError if there is none, more than one, or no YAML.
 
     A text that begins with `{` is first tried as JSON: libyaml knows no surrogate pairs and
     no tabs for indenting.
+
+    Args:
+        text: YAML or JSON.
+        name: what faults call it.
+        size: how many bytes it may have, if not as many as the limits say.
+        limits: how deep and how large it may be.
     """
-    text = _decoded(text, name, size)
+    text = _decoded(text, name, size, limits)
     if text.lstrip().startswith("{"):
         try:
             value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_constant)
-            return Document(value)
+            if _fits(value, limits):
+                return Document(value)
         except (ValueError, RecursionError):
             pass  # the reader below says what is wrong, and where
-    found = list(_documents(text, name))
+    found = list(_documents(text, name, limits))
     if not found:
         raise StateError([f"{name}: is empty"])
     if len(found) > 1:
@@ -177,38 +176,58 @@ def parse_document(text: str | bytes, name: str, size: int | None = None) -> Doc
 
 def parse_documents(text: str | bytes, name: str, size: int | None = None) -> list[Document]:
     """Every document of a text, in order; StateError if it is no YAML. Empty ones are left out."""
-    text = _decoded(text, name, size)
-    return [document for document in _documents(text, name) if document.value is not None]
+    text = _decoded(text, name, size, DEFAULT)
+    found = _documents(text, name, DEFAULT)
+    return [document for document in found if document.value is not None]
 
 
-def read_text(path: Path, name: str, size: int | None = None) -> bytes:
+def read_text(path: Path, name: str, size: int | None = None, limits: Limits = DEFAULT) -> bytes:
     """What a file holds; StateError if it cannot be read or holds too much."""
-    most = size or LIMITS.size
+    most = size or limits.bytes
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise StateError([f"{name}: cannot be read: {error.strerror or error}"]) from None
     if len(data) > most:
-        raise StateError([_too_large(name, most)])
+        raise StateError([_too_large(name, most, size is None)])
     return data
 
 
-def _too_large(name: str, most: int) -> str:
-    return f"{name}: is larger than the limit of {most:,} bytes"
+def _too_large(name: str, most: int, of_state: bool) -> Message:
+    key = "many_bytes_of_state" if of_state else "many_bytes"
+    return Message("at", place=name, text=Message(key, most=most))
 
 
-def _decoded(text: str | bytes, name: str, size: int | None) -> str:
-    most = size or LIMITS.size
+def _decoded(text: str | bytes, name: str, size: int | None, limits: Limits) -> str:
+    most = size or limits.bytes
     # A character is a byte at least, so an endless text is not encoded only to be measured.
     if len(text) > most or (isinstance(text, str) and len(text.encode("utf-8", "replace")) > most):
-        raise StateError([_too_large(name, most)])
+        raise StateError([_too_large(name, most, size is None)])
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
             raise StateError([f"{name}: is not UTF-8 text (byte {error.start + 1})"]) from None
     return text.removeprefix("\ufeff")
+
+
+def _fits(value: Any, limits: Limits) -> bool:
+    """Whether a value is neither too deep nor too large; keys count as values."""
+    level, nodes = [value], 0
+    for _ in range(limits.depth + 1):
+        nodes += sum(1 + (len(part) if isinstance(part, dict) else 0) for part in level)
+        if nodes > limits.values:
+            return False
+        level = [
+            part
+            for whole in level
+            if isinstance(whole, dict | list)
+            for part in (whole.values() if isinstance(whole, dict) else whole)
+        ]
+        if not level:
+            return True
+    return False
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -282,7 +301,7 @@ class _Open:
         self.lines: dict[Any, int] = {}
 
 
-def _documents(text: str, name: str) -> Iterator[Document]:
+def _documents(text: str, name: str, limits: Limits) -> Iterator[Document]:
     loader: Any = None
     try:
         loader = _LOADER(text)
@@ -290,11 +309,11 @@ def _documents(text: str, name: str) -> Iterator[Document]:
             event = loader.get_event()
             if isinstance(event, yaml.DocumentStartEvent):
                 mark: Any = event.start_mark
-                yield _build(loader, mark.line + 1)
+                yield _build(loader, mark.line + 1, limits)
             elif isinstance(event, yaml.StreamEndEvent):
                 return
     except _Stop as error:
-        raise StateError([f"{name}: {_at(error.mark)}{error.text}"]) from None
+        raise StateError([_stopped(name, error)]) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise StateError([f"{name}: {_at(mark)}is not YAML: {error.problem}"]) from None
@@ -306,11 +325,18 @@ def _documents(text: str, name: str) -> Iterator[Document]:
             loader.dispose()
 
 
+def _stopped(name: str, error: _Stop) -> Message:
+    if not error.mark:
+        return Message("at", place=name, text=error.text)
+    where = {"line": error.mark.line + 1, "column": error.mark.column + 1}
+    return Message("at_mark", place=name, **where, text=error.text)
+
+
 def _at(mark: Any) -> str:
     return f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
 
 
-def _build(loader: Any, line: int) -> Document:
+def _build(loader: Any, line: int, limits: Limits) -> Document:
     """The document whose start was just read: one loop over its events."""
     document = Document(None, [], line)
     anchors: dict[str, tuple[Any, int]] = {}
@@ -333,8 +359,8 @@ def _build(loader: Any, line: int) -> Document:
             wanted = _TAG + ("map" if mapping else "seq")
             if event.tag not in (None, "!", wanted):
                 raise _Stop(f"the tag {event.tag} may not be used", event.start_mark)
-            if len(stack) >= LIMITS.depth:
-                raise _Stop(f"is nested more than {LIMITS.depth} deep", event.start_mark)
+            if len(stack) >= limits.depth:
+                raise _Stop(Message("deep", most=limits.depth), event.start_mark)
             if stack and isinstance(stack[-1].value, dict) and not stack[-1].keyed:
                 raise _Stop("a key must be text, not a list or a mapping", event.start_mark)
             nodes += 1
@@ -350,11 +376,8 @@ def _build(loader: Any, line: int) -> Document:
             value = done.value
             if done.anchor:
                 anchors[done.anchor] = (value, nodes - done.nodes + 1)
-        if nodes > LIMITS.nodes:
-            raise _Stop(
-                f"has more than {LIMITS.nodes:,} values (aliases count as what they stand for)",
-                event.start_mark,
-            )
+        if nodes > limits.values:
+            raise _Stop(Message("many_values", most=limits.values), event.start_mark)
         if not stack:
             document.value = value
             continue

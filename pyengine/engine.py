@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pyengine import facts, queue
 from pyengine.batch import chunks, judge_batch, verdicts
 from pyengine.cluster import run
+from pyengine.limits import Limits, bounded
 from pyengine.model import (
     Action,
     ActionError,
@@ -35,18 +36,22 @@ class Engine:
     """Judges positions of every edition.
 
     Safe to share between threads (each question has a control of its own) and to use after fork.
+    A question that exceeds the limits raises LimitError.
 
     Args:
         rules: a folder of chapters that stand in place of ours (the same name below it) or are
             added to them; None: ours alone.
+        limits: how large a question may be and how long its answer may take; None: those in force.
     """
 
-    def __init__(self, rules: Path | str | None = None) -> None:
+    def __init__(self, rules: Path | str | None = None, limits: Limits | None = None) -> None:
         self.rules = None if rules is None else Path(rules)
+        self.limits = limits
 
     def _program(self, state: State) -> Program:
         return program(f"rules/editions/{state.edition}.lp", self.rules)
 
+    @bounded
     def legal_actions(self, state: State) -> list[Action]:
         """The legal declarations of the player who must decide, sorted by text."""
         if state.result is not None:
@@ -55,6 +60,7 @@ class Engine:
         answer = solve(self._program(state), text, shown=("legal/1",))[0]
         return sorted((facts.action_of(row[0]) for row in answer["legal"]), key=str)
 
+    @bounded
     def judge(self, state: State) -> list[Verdict]:
         """The verdict on every candidate (CONTRACT 2), sorted by action text."""
         if state.result is not None:
@@ -90,6 +96,7 @@ class Engine:
         for found in run(jobs, workers=workers):
             yield from found
 
+    @bounded
     def verdict(self, state: State, action: Action | str) -> Verdict:
         """The verdict on one declaration, candidate or not.
 
@@ -100,6 +107,7 @@ class Engine:
         text = f"{facts.state_facts(state)}\n{_judged(state)}\n{_asked(state, act)}"
         return _verdicts(solve(self._program(state), text, shown=JUDGED)[0])[str(act)]
 
+    @bounded
     def why(self, state: State, action: Action | str) -> Explanation:
         """The verdict with the tree of norms and facts that it rests on."""
         act = _action(state, action)
@@ -124,6 +132,7 @@ class Engine:
         )
         return Explanation(verdict, tree)
 
+    @bounded
     def resolve(self, state: State, action: Action | str) -> list[Outcome]:
         """Every outcome of a declaration, in a fixed order.
 
@@ -135,6 +144,7 @@ class Engine:
         _, first = self._declared(state, action)
         return queue.outcomes(self._program(state), first)
 
+    @bounded
     def unfold(self, state: State, action: Action | str, decide: Callable[[Fork], int]) -> Outcome:
         """One outcome of a declaration, decided while it is carried out.
 

@@ -16,8 +16,9 @@ from typing import Any
 
 import clingo
 
+from pyengine.faults import Message
 from pyengine.kinds import catalogue
-from pyengine.model import Action, Card, Effect, Pending, Player, State
+from pyengine.model import Action, Card, Effect, LimitError, Pending, Player, State
 from pyengine.terms import Term, parse
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*")
@@ -42,6 +43,8 @@ _LAID_AMOUNTS = {
 }  # fmt: skip
 # the words of card(S) that are written in then
 _LAID_WORDS = ("it", "that", "agent", "giver", "target")
+MAX_WAYS = 64  # to carry out an effect that lets choose: six choices of two
+_MEMO_SIZE = 32_000_000  # characters of abilities that are kept to be told again
 _FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 
 
@@ -207,6 +210,9 @@ class _Writer:
             self.memo.setdefault(parts[-1], str(arg))
             branches.append(scope.ways)
         first, second = branches
+        both = len(first) * len(second) if term.name == "choose_any" else 0
+        if len(outer) * (len(first) + len(second) + both) > MAX_WAYS:
+            raise LimitError(Message("limit_ways", most=MAX_WAYS), "ways", MAX_WAYS)
         ways = [((number, "first"), way) for way in first]
         ways += [((number, "second"), way) for way in second]
         if term.name == "choose_any":
@@ -346,12 +352,43 @@ def filled(ability: str, values: dict[int, list[str]]) -> str:
     return str(_rewritten(parse(ability), write))
 
 
-_MEMO: dict[str, str] = {}
+class _Memo(dict[str, str]):
+    """The ability terms by their ASP text: all of the last states, not all that ever were."""
+
+    def __init__(self) -> None:
+        self.old: dict[str, str] = {}
+        self.size = 0
+
+    def setdefault(self, symbol: str, term: str = "") -> str:
+        if symbol not in self:
+            self.size += len(symbol) + len(term)
+            self[symbol] = term
+        return self[symbol]
+
+    def renew(self) -> None:
+        """Forgets what has not been written lately, once there is much of it.
+
+        Asked before a state is written: what is in it is then there until it has been answered.
+        """
+        if self.size > _MEMO_SIZE:
+            self.old, self.size = dict(self), 0
+            self.clear()
+            _encoded.cache_clear()
 
 
-@lru_cache(maxsize=100_000)
+_MEMO = _Memo()
+
+
 def encode(ability: str) -> Encoded:
-    """An ability term (canonical text) as ASP text with the facts that go with it."""
+    """An ability term (canonical text) as ASP text with the facts that go with it.
+
+    LimitError: its effect can be carried out in too many ways.
+    """
+    return _encoded(ability)
+
+
+@lru_cache(maxsize=16_384)
+def _encoded(ability: str) -> Encoded:
     writer = _Writer(_MEMO)
     term = writer.ability(parse(ability))
     return Encoded(term, frozenset(writer.facts))
@@ -359,7 +396,7 @@ def encode(ability: str) -> Encoded:
 
 def decode(symbol: str) -> str:
     """The ability term that ``encode`` was given, from its ASP text."""
-    return _MEMO.get(symbol, symbol)
+    return _MEMO.get(symbol) or _MEMO.old.get(symbol, symbol)
 
 
 _NAMED = re.compile(r"\b(card|holds)\(([a-z][a-z0-9_]*)(?=[,)])")
@@ -380,6 +417,7 @@ def state_facts(state: State, first: int = 1) -> str:
 
     ``first``: the number of the first effect, where positions share a program.
     """
+    _MEMO.renew()
     facts: list[str] = []
     language: set[str] = set()
     put = facts.append

@@ -324,6 +324,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{option}: '{value}' is not one of {known}",
         "{option}: '{value}' нет среди {known}",
     ),
+    "no_seconds": (
+        "--time-limit: {value} is no number of seconds above 0",
+        "--time-limit: {value} — не число секунд больше 0",
+    ),
+    "no_limit": (
+        "--limit: {name}='{value}' is no whole number above 0",
+        "--limit: {name}='{value}' — не целое число больше 0",
+    ),
     "not_in_edition": (
         "rules: '{rule}' is a rule of {known} only",
         "rules: правило '{rule}' есть только в {known}",

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from pyengine.limits import Limits
 
 Edition = Literal["heroes", "heroes_2", "classic"]
 EDITIONS: tuple[str, ...] = ("heroes", "heroes_2", "classic")
@@ -45,7 +48,17 @@ class ActionError(StateError):
 
 
 class LimitError(PyengineError):
-    """A question that is too large: says which limit was reached and how to raise it."""
+    """A question that is too large: says which limit was reached and how to raise it.
+
+    ``limit`` names the field of ``Limits`` and ``most`` is its value; None for what has no end.
+    """
+
+    def __init__(self, message: str, limit: str | None = None, most: float | None = None) -> None:
+        self.message, self.limit, self.most = message, limit, most
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (LimitError, (self.message, self.limit, self.most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,26 +172,33 @@ class State:
         return observe.observed_by(self, player)
 
     # Reading and writing live in `reading`; bound here so that users need one class only.
+    # ``limits``: how large a document may be (`limits.Limits`); None: those in force.
     @staticmethod
-    def load(path: Any) -> State:
+    def load(path: Any, limits: Limits | None = None) -> State:
         """The state of a YAML or JSON file; StateError with all its faults."""
         from pyengine import reading
+        from pyengine.limits import using
 
-        return reading.load_state(path)
+        with using(limits):
+            return reading.load_state(path)
 
     @staticmethod
-    def from_dict(document: dict[str, Any]) -> State:
+    def from_dict(document: dict[str, Any], limits: Limits | None = None) -> State:
         """The state of a document (CONTRACT 1); StateError with all its faults."""
         from pyengine import reading
+        from pyengine.limits import using
 
-        return reading.state_from_dict(document)
+        with using(limits):
+            return reading.state_from_dict(document)
 
     @staticmethod
-    def from_json(text: str) -> State:
+    def from_json(text: str, limits: Limits | None = None) -> State:
         """The state of a JSON text; StateError with all its faults."""
         from pyengine import reading
+        from pyengine.limits import using
 
-        return reading.state_from_text(text)
+        with using(limits):
+            return reading.state_from_text(text)
 
     def to_dict(self) -> dict[str, Any]:
         """The state as a document; keys that have their default are left out."""

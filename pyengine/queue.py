@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import clingo
 
-from pyengine import facts
+from pyengine import facts, limits
+from pyengine.faults import Message
 from pyengine.model import (
     Card,
     Choice,
@@ -173,10 +175,15 @@ def shown(course: Course, option: clingo.Symbol) -> str:
         texts += [facts.unname(str(arg)) for arg in args[2:]]
         return f"{head}({','.join(texts)})"
     if head == "way":
-        return f"way({','.join(way_chosen(args[0], args[1]))})"
+        return _way_text(args[0], args[1])
     if head == "trigger":
         return facts.trigger_text(waiting(course)[args[0].number][args[1].number][2])
     return facts.plain(str(option))
+
+
+@lru_cache(maxsize=256)
+def _way_text(way: clingo.Symbol, effect: clingo.Symbol) -> str:
+    return f"way({','.join(way_chosen(way, effect))})"  # asked for every way of every answer
 
 
 def way_chosen(way: clingo.Symbol, effect: clingo.Symbol) -> Iterator[str]:
@@ -343,48 +350,47 @@ def _game(state: State, marks: dict[str, clingo.Symbol]) -> dict[str, Any]:
 
 # --- all outcomes ------------------------------------------------------------------------------
 
-MAX_OUTCOMES = 10_000
-MAX_STEPS = 5_000
 
-
-def outcomes(rules: Any, first: list[Branch], limit: int = MAX_OUTCOMES) -> list[Outcome]:
+def outcomes(rules: Program, first: list[Branch]) -> list[Outcome]:
     """Every outcome, each resulting position once, with the choices that come first.
 
     Positions that are reached in two ways are followed once. A course that comes back to itself
-    is cut before its first repetition.
+    is cut before its first repetition. LimitError: there are too many, or there is none.
     """
+    with limits.question() as budget:
+        found, seen = _followed(rules, first, budget)
+    if not found:
+        raise LimitError(Message("endless"))
+    if any(branch.lot for step in (first, *seen.values()) for branch in step):
+        ways = throws(first, seen)
+        return [replace(outcome, ways=ways[state]) for state, outcome in found.items()]
+    return list(found.values())
+
+
+def _followed(
+    rules: Program, first: list[Branch], budget: limits.Budget
+) -> tuple[dict[State, Outcome], dict[Course, list[Branch]]]:
+    """The outcomes by their position, and the ways that every step on the way to them can go."""
     found: dict[State, Outcome] = {}
     seen: dict[Course, list[Branch]] = {}
     stack: list[tuple[Course, tuple[Choice, ...], tuple[Step, ...]]] = [
         (b.course, b.choices, b.steps) for b in reversed(first)
     ]
-    count = 0
     while stack:
         course, choices, trace = stack.pop()
         if course.done:
             final = ending(course)
             if final not in found:
                 found[final] = Outcome(final, choices, trace)
-                if len(found) > limit:
-                    raise LimitError(f"more than {limit} outcomes: raise the limit or ask less")
+                budget.count("outcomes", len(found))
             continue
         if course in seen:
             continue
-        count += 1
-        if count > MAX_STEPS:
-            raise LimitError(
-                f"more than {MAX_STEPS} steps lead on from this declaration: ask with fewer"
-                " cards, or play it with Game, which follows one course"
-            )
+        budget.count("steps", len(seen) + 1)
         _, seen[course] = branches(rules, course)
         for branch in reversed(seen[course]):
             stack.append((branch.course, choices + branch.choices, trace + branch.steps))
-    if not found:
-        raise LimitError("what this sets off comes back to itself without an end")
-    if any(branch.lot for step in (first, *seen.values()) for branch in step):
-        ways = throws(first, seen)
-        return [replace(outcome, ways=ways[state]) for state, outcome in found.items()]
-    return list(found.values())
+    return found, seen
 
 
 def ending(course: Course) -> State:
@@ -441,14 +447,30 @@ def unfold(
 
     What leads back to where this course has been already is not offered.
     """
+    with limits.question() as budget:
+
+        def unhurried(fork: Fork) -> int:
+            with budget.paused():
+                return decide(fork)
+
+        return _course(rules, course, first, unhurried, budget)
+
+
+def _course(
+    rules: Program,
+    course: Course,
+    first: list[Branch],
+    decide: Callable[[Fork], int],
+    budget: limits.Budget,
+) -> Outcome:
     been = {course}
     ways, number = first, 1
     choices: tuple[Choice, ...] = ()
     trace: tuple[Step, ...] = ()
-    for _ in range(MAX_STEPS):
+    while True:
         onward = [way for way in ways if way.course not in been]
         if not onward:
-            raise LimitError("what this declaration leads to comes back to itself without an end")
+            raise LimitError(Message("endless"))
         branch = _taken(onward, course.state, decide)
         course = branch.course
         choices, trace = choices + branch.choices, trace + branch.steps
@@ -456,8 +478,8 @@ def unfold(
         if course.done:
             return Outcome(ending(course), choices, trace, number)
         been.add(course)
+        budget.count("steps", len(been))
         _, ways = branches(rules, course)
-    raise LimitError(f"more than {MAX_STEPS} steps lead on from this declaration")
 
 
 def _taken(ways: list[Branch], state: State, decide: Callable[[Fork], int]) -> Branch:

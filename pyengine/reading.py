@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from pyengine import documents, terms
 from pyengine.documents import Fault, Path_, hint, in_order, parse_document, read_text, shown
+from pyengine.faults import Message
 from pyengine.kinds import Kind, catalogue, unknown_kind
+from pyengine.limits import in_force
 from pyengine.model import (
     EDITIONS,
     PHASES,
@@ -26,22 +28,11 @@ from pyengine.model import (
 from pyengine.structure import ID, PLAYER_ID, state_schema, structural_faults
 
 __all__ = [
-    "LIMITS", "Limits", "load_state", "parse_documents", "state_from_dict", "state_from_text",
+    "load_state", "parse_documents", "state_from_dict", "state_from_text",
     "state_schema", "state_to_dict", "state_to_json", "state_to_yaml",
 ]  # fmt: skip
 
 
-@dataclass(slots=True)
-class Limits:
-    """How large a state may be. Set the fields of ``LIMITS`` to change them for the process."""
-
-    bytes: int = 2_000_000
-    cards: int = 500
-    effects: int = 1000
-    abilities: int = 100  # of one card
-
-
-LIMITS = Limits()
 NEED_LIFE = ("hero", "creature", "flyer")
 _PHASES = {
     "heroes": PHASES[:4],
@@ -60,7 +51,7 @@ _PRINTED = ("name", "type", "class", "element", "cost", "strike", "life", "abili
 def load_state(path: Path | str, kinds: Mapping[str, Kind] | None = None) -> State:
     """The state of a YAML or JSON file. StateError with all its faults."""
     name = str(path)
-    text = read_text(Path(path), name, LIMITS.bytes)
+    text = read_text(Path(path), name, limits=in_force())
     return state_from_text(text, name, kinds)
 
 
@@ -68,7 +59,7 @@ def state_from_text(
     text: str | bytes, name: str = "state", kinds: Mapping[str, Kind] | None = None
 ) -> State:
     """The state of a YAML or JSON text. `name` is what faults of the whole text call it."""
-    document = parse_document(text, name, LIMITS.bytes)
+    document = parse_document(text, name, limits=in_force())
     return _state(document.value, document.faults, name, kinds)
 
 
@@ -105,10 +96,11 @@ def _state(
     if not isinstance(document, dict):
         what = {list: "a list", type(None): "empty"}.get(type(document), shown(document))
         raise StateError([f"{name}: is {what}, not a mapping with active, players and cards"])
-    for key, most in (("cards", LIMITS.cards), ("effects", LIMITS.effects)):
+    for key, most in (("cards", in_force().cards), ("effects", in_force().effects)):
         count = len(document[key]) if isinstance(document.get(key), dict | list) else 0
         if count > most:
-            raise StateError([f"{key}: {count:,} {key} are above the limit of {most:,}"])
+            fault = Message(f"many_{key}", n=count, most=most)
+            raise StateError([Message("at", place=key, text=fault)])
     reader = _Reader(document, kinds)
     lines = in_order(document, [*faults, *structural_faults(document), *reader.faults()])
     if lines:
@@ -245,10 +237,10 @@ class _Reader:
             self.fault((*path, "element"), "'neutral' and an element exclude each other")
         abilities = raw.get("abilities")
         if isinstance(abilities, list):
-            if len(abilities) > LIMITS.abilities:
+            if len(abilities) > in_force().abilities:
                 self.fault(
                     (*path, "abilities"),
-                    f"{len(abilities)} abilities are above the limit of {LIMITS.abilities}",
+                    Message("many_abilities", n=len(abilities), most=in_force().abilities),
                 )
                 abilities = []
             for index, text in enumerate(abilities):

@@ -15,16 +15,18 @@ import os
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import clingo
 from clingo import ast
 from clingo.ast import ASTType, ProgramBuilder
 
 from pyengine.kinds import data_folder
-from pyengine.model import PyengineError
+from pyengine.limits import Budget, Watch, question
+from pyengine.model import LimitError, PyengineError
 from pyengine.slicing import Kind, Slicer
 
 # a part `#program filters(round)` is laid out once for each round of abilities.lp
@@ -33,6 +35,9 @@ _INCLUDE = re.compile(r'^#include\s+"([^"]+)"\.', re.MULTILINE)
 _PART = re.compile(r"^#program\s+[a-z_]+(?:\(([a-z_]+)\))?\.", re.MULTILINE)
 _WORD = re.compile(r'"(?:\\.|[^"\\])*"|%[^\n]*|[A-Za-z0-9_\']+')
 _FACT = re.compile(r'((?:[^".]+|"(?:\\.|[^"\\])*")+)\.')
+# a usual question: cards in play, characters of facts, ways to go on, digits of a number
+_TABLE, _USUAL, _WAYS, _GREAT = 45, 100_000, 32, re.compile(r"\d{4}")
+_BLINK = 0.1  # seconds between two looks at the clock, and for an interruption to be noticed
 # how many slices are kept of a program
 _SLICES = 4096
 
@@ -235,7 +240,6 @@ def solve(
     rules: Program,
     facts: str,
     limit: int = 0,
-    check: Callable[[], None] | None = None,
     shown: Iterable[str] | None = None,
     sliced: bool = True,
 ) -> list[Answer]:
@@ -245,30 +249,70 @@ def solve(
         rules: from ``program``.
         facts: ASP text: facts only.
         limit: stop after so many answers; 0 is none.
-        check: called after each answer; raises to stop.
         shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
         sliced: leave out the rules that do not matter. A program that is not sliced may not make
             clingo say anything; of a slice it may say that nothing derives an atom.
+
+    Raises:
+        LimitError: it takes longer, or is larger, than the limits in force allow.
     """
     messages: list[str] = []
     arguments = ["--models=0", "--warn=no-atom-undefined"] if sliced else ["--models=0"]
-    with _TURN:
+    large = _may_be_large(facts)
+    with question() as budget, _TURN:
+        budget.check()
         control = clingo.Control(arguments, logger=lambda code, text: messages.append(text))
+        watch: Any = Watch(budget)  # needs no base class: what it has is called
+        if large:
+            control.register_observer(watch)
         nodes = rules.slice(facts, shown) if sliced else rules.nodes
         with ProgramBuilder(control) as builder:
             for node in nodes:
                 builder.add(node)
         control.add("base", [], facts)
-        control.ground([("base", [])])
+        try:
+            control.ground([("base", [])])
+        except LimitError:
+            raise watch.stopped from None
         if messages:
             raise RulesError("; ".join(messages))
         found: list[Answer] = []
-        with control.solve(yield_=True) as handle:
-            for model in handle:
-                found.append(Answer(model.symbols(shown=True)))
-                if check is not None:
-                    check()
-                if limit and len(found) >= limit:
-                    break
+        for model in _models(control, budget, large):
+            found.append(Answer(model.symbols(shown=True)))
+            budget.check()
+            budget.count("outcomes", len(found))
+            if limit and len(found) >= limit:
+                break
     found.sort(key=lambda answer: answer.key)
     return found
+
+
+def _may_be_large(facts: str) -> bool:
+    """Whether a question may come to very many ground rules, so that it must be watched.
+
+    It may not if it has the cards of a usual table, no more than two targets, and no great number.
+    """
+    return (
+        facts.count(",play)") > _TABLE
+        or len(facts) > _USUAL
+        or "target(3," in facts
+        or facts.count("\nway(") > _WAYS
+        or _GREAT.search(facts) is not None
+    )
+
+
+def _models(control: clingo.Control, budget: Budget, large: bool) -> Iterator[clingo.Model]:
+    """The models, one after another; of a large question also the search for each is timed."""
+    if not large:
+        with control.solve(yield_=True) as handle:
+            yield from handle
+        return
+    with control.solve(yield_=True, async_=True) as handle:
+        while True:
+            handle.resume()
+            while not handle.wait(_BLINK):
+                budget.check()
+            model = handle.model()
+            if model is None:
+                return
+            yield model

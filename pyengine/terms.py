@@ -7,19 +7,21 @@ intervals, no pools, no tuples, no text. What each name takes is data: `facts/vo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import clingo
 
 from pyengine.documents import data_folder, hint, in_order, parse_document, read_text, shown
 from pyengine.model import StateError
 
+R = TypeVar("R")
 MAX_LENGTH = 10_000
 MAX_DEPTH = 64
+_SHORT = 500  # characters of a usual term
 MAX_NUMBER = 1_000_000
 
 
@@ -232,6 +234,17 @@ def _sort(
 
 # ---------------------------------------------------------------- text to tree
 
+
+def _remembered(function: Callable[..., R]) -> Callable[..., R]:
+    """Keeps what a function has made of the last texts, of few if they are long."""
+    short, long = lru_cache(maxsize=8192)(function), lru_cache(maxsize=64)(function)
+
+    def remembered(text: str, *more: str) -> R:
+        return (short if len(text) <= _SHORT else long)(text, *more)
+
+    return remembered
+
+
 _TOKEN = re.compile(r"[ \t\r\n]*(?:([a-z][a-z0-9_]*)|(-?[0-9]+)|([(),]))")
 _ALLOWED = re.compile(r"[a-z0-9_ ,()\-\t\r\n]")
 
@@ -346,7 +359,7 @@ def parse(text: str) -> Term:
     return _parse(text)
 
 
-@lru_cache(maxsize=8192)
+@_remembered
 def _parse(text: str) -> Term:
     source, nodes = _scan(text)
     said: list[str] = []
@@ -385,7 +398,7 @@ def canonical(text: str) -> str:
     return _canonical(text)
 
 
-@lru_cache(maxsize=8192)
+@_remembered
 def _canonical(text: str) -> str:
     return str(_parse(text))
 
@@ -414,7 +427,7 @@ def kinds_named(text: str) -> tuple[tuple[str, int], ...]:
     return _checked(text, "ability")[1] if len(text) <= MAX_LENGTH else ()
 
 
-@lru_cache(maxsize=8192)
+@_remembered
 def _checked(text: str, sort: str) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     try:
         term = _parse(text)

@@ -14,8 +14,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyengine import documents, kinds, reading
+from pyengine import Limits, documents, kinds, reading
 from pyengine.kinds import Kind, catalogue, load_kinds
+from pyengine.limits import using
 from pyengine.model import Effect, Pending, Player, State, StateError
 from pyengine.reading import (
     load_state,
@@ -645,17 +646,17 @@ def test_a_default_moment_counts_as_a_moment() -> None:
 # ---------------------------------------------------------------- limits
 
 
-def test_limits_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading.LIMITS, "cards", 1)
-    assert faults(simple()) == ["cards: 2 cards are above the limit of 1"]
-    monkeypatch.setattr(reading.LIMITS, "cards", 2)
-    monkeypatch.setattr(reading.LIMITS, "effects", 0)
+def test_limits_can_be_set() -> None:
     effect = {"card": "ork", "ability": "charge"}
-    assert faults({**simple(), "effects": [effect]}) == [
-        "effects: 1 effects are above the limit of 0"
-    ]
-    monkeypatch.setattr(reading.LIMITS, "bytes", 10)
-    assert "10 bytes" in faults(SAMPLE)[0]
+    document = {**simple(), "effects": [effect, {**effect, "since": 3}]}
+    with using(Limits(cards=1, effects=2)):
+        assert faults(document)[0].startswith("cards: 2 cards are above the limit of 1;")
+    with using(Limits(cards=2, effects=1)):
+        assert faults(document)[0].startswith("effects: 2 effects are above the limit of 1;")
+    with using(Limits(cards=2, effects=2)):
+        assert faults(document) == []
+    with using(Limits(bytes=10)):
+        assert "10 bytes" in faults(SAMPLE)[0]
 
 
 def test_many_faults_come_quickly() -> None:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pyengine import terms
 from pyengine.documents import data_folder, parse_document
 from pyengine.model import StateError
-from pyengine.terms import Entry, Slot, Term, TermError, canonical, check, parse, vocabulary
+from pyengine.terms import Term, TermError, canonical, check, parse, vocabulary
+from tests.strategies import abilities
 
 # Each row of CONTRACT 4 at least once, and each form of it.
 CONTRACT = """
@@ -383,54 +384,8 @@ def test_an_entry_is_all_that_a_new_amount_term_needs() -> None:
 # ---------------------------------------------------------------- properties
 
 
-def _numbers(bounds: tuple[int, int]) -> st.SearchStrategy[int]:
-    return st.integers(*bounds)
-
-
-def _argument(slot: Slot, depth: int) -> st.SearchStrategy[Term | int]:
-    if slot.word:
-        return st.just(Term(slot.word))
-    sort = vocabulary().sorts[slot.sort]
-    choices: list[st.SearchStrategy[Term | int]] = []
-    if sort.numbers:
-        choices.append(_numbers(sort.numbers))
-    if sort.names:
-        choices.append(st.sampled_from(sorted(sort.names)).map(Term))
-    if sort.any_name:
-        choices.append(st.sampled_from(["orc", "not", "on", "x_1"]).map(Term))
-    entries = [entry for entry in sort.terms.values() if depth > 0 or _leaf(entry)]
-    if entries:
-        choices.append(st.sampled_from(entries).flatmap(lambda entry: _term(entry, depth - 1)))
-    return st.one_of(choices)
-
-
-def _leaf(entry: Entry) -> bool:
-    recursive = ("ability", "effect", "card_filter", "wound_filter", "cost", "selector", "trigger")
-    return any(all(slot.sort not in recursive for slot in form.slots) for form in entry.signatures)
-
-
-@st.composite
-def _term(draw: st.DrawFn, entry: Entry, depth: int) -> Term:
-    forms = [
-        form
-        for form in entry.signatures
-        # target(K) needs a K-th target; a random one has none.
-        if all(slot.sort != "target_index" for slot in form.slots)
-    ]
-    form = draw(st.sampled_from(forms))
-    slots = list(form.slots)
-    if form.rest:
-        slots += [form.slots[-1]] * draw(st.integers(0, 2))
-    return Term(entry.name, tuple(draw(_argument(slot, max(depth, 0))) for slot in slots))
-
-
-ABILITIES = st.sampled_from(list(vocabulary().terms["ability"].values())).flatmap(
-    lambda entry: _term(entry, 3)
-)
-
-
 @settings(max_examples=300, deadline=None)
-@given(ABILITIES)
+@given(abilities())
 def test_whatever_the_vocabulary_can_say_is_accepted(term: Term) -> None:
     text = str(term)
     assert check(text) == []
@@ -450,7 +405,7 @@ def test_what_is_accepted_reads_in_clingo_the_same(text: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(ABILITIES, st.integers(0, 200), st.sampled_from("()x1,- "))
+@given(abilities(), st.integers(0, 200), st.sampled_from("()x1,- "))
 def test_a_damaged_term_is_reported_not_raised(term: Term, place: int, damage: str) -> None:
     text = str(term)
     place %= len(text) + 1

@@ -1,0 +1,205 @@
+"""How large a document and a question may be, and how long an answer may take.
+
+``Limits`` are the numbers, ``using`` puts them into force for what is called inside, ``Budget`` is
+what one question has left of them. docs/limits.md tells what is bounded by what.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from pyengine.faults import Message
+from pyengine.model import LimitError, StateError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that is read and computed. StateError if one is no number above 0.
+
+    Args:
+        bytes: of a file or text that holds a state.
+        depth: levels of lists and mappings in a document.
+        values: in a document, aliases counted as what they stand for.
+        cards: of a state.
+        effects: laid on the cards of a state.
+        abilities: printed on a card.
+        rules: ground rules that a question may come to; some 300 bytes each.
+        steps: different positions on the way to the outcomes of a declaration.
+        outcomes: of a declaration; as many ways may one step go.
+        seconds: until a question is answered; ``math.inf`` is no limit.
+    """
+
+    bytes: int = 2_000_000
+    depth: int = 100
+    values: int = 200_000
+    cards: int = 500
+    effects: int = 1_000
+    abilities: int = 100
+    rules: int = 1_000_000
+    steps: int = 5_000
+    outcomes: int = 10_000
+    seconds: float = 30.0
+
+    def __post_init__(self) -> None:
+        faults = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            numbers = (int, float) if field.name == "seconds" else (int,)
+            if type(value) not in numbers or math.isnan(value) or value <= 0:
+                what = "number" if field.name == "seconds" else "whole number"
+                faults.append(f"limits.{field.name}: {str(value)[:40]} is no {what} above 0")
+        if faults:
+            raise StateError(faults)
+
+
+DEFAULT = Limits()
+_IN_FORCE: ContextVar[Limits] = ContextVar("limits", default=DEFAULT)
+_BUDGET: ContextVar[Budget | None] = ContextVar("budget", default=None)
+# the questions that are being answered, of all threads: the command line looks whether one is late
+_OPEN: list[Budget] = []
+
+
+def in_force() -> Limits:
+    """The limits that hold here."""
+    return _IN_FORCE.get()
+
+
+@contextmanager
+def using(limits: Limits | None) -> Iterator[None]:
+    """Puts limits into force for what is called inside, in this thread; None: as they are."""
+    if limits is None:
+        yield
+        return
+    token = _IN_FORCE.set(limits)
+    try:
+        yield
+    finally:
+        _IN_FORCE.reset(token)
+
+
+class Budget:
+    """What a question has left. Seconds are those of the clock on the wall."""
+
+    __slots__ = ("limits", "until")
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.until = time.monotonic() + limits.seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds; below 0: it is late."""
+        return self.until - time.monotonic()
+
+    def check(self) -> None:
+        """LimitError if the time is over."""
+        if self.left < 0:
+            raise late(self)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The time that passes meanwhile is not counted: a person decides something."""
+        start, until = time.monotonic(), self.until
+        self.until, token = math.inf, _BUDGET.set(None)
+        try:
+            yield
+        finally:
+            _BUDGET.reset(token)
+            self.until = until + time.monotonic() - start
+
+    def count(self, name: str, number: int) -> None:
+        """LimitError if there are more of something than its limit."""
+        most = getattr(self.limits, name)
+        if number > most:
+            raise _over(name, most)
+
+
+def late(budget: Budget) -> LimitError:
+    """The error of a question that has taken too long."""
+    return _over("seconds", budget.limits.seconds)
+
+
+def _over(name: str, most: float) -> LimitError:
+    return LimitError(Message(f"limit_{name}", most=most), name, most)
+
+
+@contextmanager
+def question(limits: Limits | None = None) -> Iterator[Budget]:
+    """The budget of a question. One that is asked on the way to an answer shares that of the other.
+
+    Args:
+        limits: None: those in force.
+    """
+    outer = _BUDGET.get()
+    if outer is not None:
+        yield outer
+        return
+    with using(limits):
+        budget = Budget(in_force())
+        token = _BUDGET.set(budget)
+        _OPEN.append(budget)
+        try:
+            yield budget
+        finally:
+            _OPEN.remove(budget)
+            _BUDGET.reset(token)
+
+
+def latest() -> Budget | None:
+    """The question in any thread that has the least time left, if one is being answered."""
+    return min(_OPEN, key=lambda budget: budget.until, default=None)
+
+
+class _Limited(Protocol):
+    limits: Limits | None
+
+
+S = TypeVar("S", bound=_Limited)
+
+
+def bounded(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """A method that answers one question, within the limits of its object."""
+
+    @wraps(method)
+    def asked(self: S, /, *args: P.args, **options: P.kwargs) -> R:
+        with question(self.limits):
+            return method(self, *args, **options)
+
+    return asked
+
+
+class Watch:
+    """Sees each ground rule as it is made, and stops the grounding: clingo has no other way to.
+
+    Being called from Python for every rule costs a fifth of the grounding, so only questions that
+    may be large are watched.
+    """
+
+    __slots__ = ("budget", "rules", "stopped")
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.rules = 0
+        # clingo raises a copy of what it meets here, without all that it carries
+        self.stopped: LimitError | None = None
+
+    def rule(self, *_: Any) -> None:
+        """What clingo calls; an error raised here ends the grounding."""
+        self.rules += 1
+        if not self.rules & 255:
+            try:
+                self.budget.check()
+                self.budget.count("rules", self.rules)
+            except LimitError as error:
+                self.stopped = error
+                raise
