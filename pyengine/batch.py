@@ -17,6 +17,7 @@ from typing import TypeVar
 import clingo
 
 from pyengine import facts
+from pyengine.limits import Limits, using
 from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
 from pyengine.solving import JUDGED, Answer, program, solve
 
@@ -155,9 +156,17 @@ def _order(norm: Reason | Defeat) -> tuple[str, ...]:
 
 
 def judge_batch(
-    states: Sequence[State], rules: Path | None = None
+    states: Sequence[State], rules: Path | None = None, limits: Limits | None = None
 ) -> list[Verdicts | PyengineError]:
-    """The verdicts on every candidate of each position; in place of a bad one its error."""
+    """The verdicts on every candidate of each position; in place of a bad one its error.
+
+    The limits are those of a batch, and of each position alone where the batch is too large.
+    """
+    with using(limits):
+        return _judged(states, rules)
+
+
+def _judged(states: Sequence[State], rules: Path | None) -> list[Verdicts | PyengineError]:
     out: list[Verdicts | PyengineError] = [[] for _ in states]
     for edition in sorted({state.edition for state in states}):
         places = [place for place, state in enumerate(states) if state.edition == edition]
@@ -168,7 +177,7 @@ def judge_batch(
             if len(places) == 1:
                 found = [_failing(states[places[0]], rules)]
             else:  # one of them is bad: each alone
-                found = [each for place in places for each in judge_batch([states[place]], rules)]
+                found = [each for place in places for each in _judged([states[place]], rules)]
         for place, each in zip(places, found, strict=True):
             out[place] = each
     return out

@@ -23,8 +23,8 @@ from pyengine.documents import hint, in_order, parse_document, shown
 from pyengine.engine import Engine
 from pyengine.i18n import Lang
 from pyengine.kinds import catalogue
+from pyengine.limits import DEFAULT
 from pyengine.model import Action, IllegalAction, PyengineError, State, StateError
-from pyengine.reading import LIMITS
 
 QUESTIONS = ("legal", "actions", "resolve")
 TOGETHER = {"legal": 64, "actions": 64, "resolve": 8}  # lines of a job: what shares a grounding
@@ -122,7 +122,7 @@ def _faults(error: PyengineError) -> list[str]:
 
 def _read(asked: Asked, line: bytes) -> tuple[State, Action | None]:
     """The position of a line, and the action to be resolved; StateError with the faults of both."""
-    document = parse_document(line, "line", LIMITS.bytes)
+    document = parse_document(line, "line", DEFAULT.bytes)
     faults = in_order(document.value, document.faults)
     value = document.value
     if not isinstance(value, dict):
@@ -194,7 +194,7 @@ def _told(
 
 def lines_of(file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a stream; of one that is larger than a position may be, only its beginning."""
-    most = LIMITS.bytes + 1
+    most = DEFAULT.bytes + 1
     while line := file.readline(most):
         piece = line
         while len(piece) == most and not piece.endswith(b"\n"):

@@ -79,7 +79,9 @@ class Engine:
             batch: how many states share a grounding; all of it is paid once for them.
             workers: how many processes answer; less than 2: this one.
         """
-        jobs = (partial(judge_batch, some, self.rules) for some in chunks(states, batch))
+        jobs = (
+            partial(judge_batch, some, self.rules, self.limits) for some in chunks(states, batch)
+        )
         for found in run(jobs, workers=workers):
             yield from found
 
@@ -92,7 +94,7 @@ class Engine:
             questions: taken as they are needed: no more than a few are held.
             workers: how many processes answer; less than 2: this one.
         """
-        jobs = (partial(_resolved, some, self.rules) for some in chunks(questions, 8))
+        jobs = (partial(_resolved, some, self.rules, self.limits) for some in chunks(questions, 8))
         for found in run(jobs, workers=workers):
             yield from found
 
@@ -220,9 +222,9 @@ class Engine:
 
 
 def _resolved(
-    questions: list[tuple[State, Action | str]], rules: Path | None = None
+    questions: list[tuple[State, Action | str]], rules: Path | None, limits: Limits | None
 ) -> list[list[Outcome] | PyengineError]:
-    engine = Engine(rules)
+    engine = Engine(rules, limits)
     out: list[list[Outcome] | PyengineError] = []
     for state, action in questions:
         try:

@@ -18,8 +18,8 @@ import pytest
 from pyengine import bulk, cli, explain
 from pyengine.cluster import ClusterError
 from pyengine.engine import Engine
+from pyengine.limits import DEFAULT
 from pyengine.model import State
-from pyengine.reading import LIMITS
 from tests.conftest import ROOT
 
 DOCUMENTS = [State.load(path).to_dict() for path in sorted((ROOT / "facts/states").glob("*.yaml"))]
@@ -127,7 +127,7 @@ def test_a_bad_state_is_reported_in_its_place(tmp_path: Path, capsys: Capture) -
 
 
 def test_a_line_too_long_does_not_shift_the_others(tmp_path: Path) -> None:
-    long = "x" * (LIMITS.bytes * 2)
+    long = "x" * (DEFAULT.bytes * 2)
     file, out = jsonl(tmp_path / "in.jsonl", [OVER, long, OVER]), tmp_path / "out.jsonl"
     assert batch(file, "-o", out) == 1
     first, second, third = read(out)
@@ -135,7 +135,7 @@ def test_a_line_too_long_does_not_shift_the_others(tmp_path: Path) -> None:
 
 
 def test_lines_of_any_length() -> None:
-    most = LIMITS.bytes + 1
+    most = DEFAULT.bytes + 1
     for size in (most - 2, most - 1, most, most + 1, 2 * most):
         found = list(bulk.lines_of(io.BytesIO(b"a" * size + b"\r\nb")))
         assert found[1:] == [b"b"] and found[0] == b"a" * min(size, most)

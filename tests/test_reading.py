@@ -297,10 +297,10 @@ def test_tags_make_no_objects(text: str) -> None:
 def test_an_alias_bomb_is_stopped() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
-    before = time.perf_counter()
+    before = time.process_time()
     (fault,) = faults("\n".join(lines))
     assert "aliases count as what they stand for" in fault
-    assert time.perf_counter() - before < 1
+    assert time.process_time() - before < 1
 
 
 def test_a_few_aliases_are_fine() -> None:
@@ -326,12 +326,12 @@ def test_merge_keys_are_ordinary_keys() -> None:
 def test_ten_megabytes_are_refused_with_the_limit(tmp_path: Path) -> None:
     file = tmp_path / "big.yaml"
     file.write_text("# " + "x" * 10_000_000)
-    before = time.perf_counter()
+    before = time.process_time()
     with pytest.raises(StateError, match="larger than the limit of 2,000,000 bytes"):
         load_state(file)
     with pytest.raises(StateError, match="2,000,000"):
         state_from_text("{" + " " * 10_000_000 + "}")
-    assert time.perf_counter() - before < 0.5
+    assert time.process_time() - before < 0.5
 
 
 def test_two_megabytes_count_bytes_not_characters() -> None:
@@ -662,9 +662,9 @@ def test_limits_can_be_set() -> None:
 def test_many_faults_come_quickly() -> None:
     document = simple()
     document["cards"]["ork"].update({f"zonne{n}": 1 for n in range(20_000)})
-    before = time.perf_counter()
+    before = time.process_time()
     assert len(faults(document)) == 20_000
-    assert time.perf_counter() - before < 3
+    assert time.process_time() - before < 3
 
 
 def test_a_large_state_loads_quickly() -> None:
@@ -678,9 +678,9 @@ def test_a_large_state_loads_quickly() -> None:
         }
     document["effects"] = [{"card": f"c{n % 498}", "ability": "strike_mod(1)"} for n in range(1000)]
     state_from_dict(document)
-    before = time.perf_counter()
+    before = time.process_time()
     state_from_dict(document)
-    assert time.perf_counter() - before < 0.5
+    assert time.process_time() - before < 0.5
 
 
 # ---------------------------------------------------------------- writing
@@ -1011,9 +1011,9 @@ def test_kinds_are_read_only_for_a_state_that_names_one(monkeypatch: pytest.Monk
 
 def test_the_catalogue_is_read_quickly() -> None:
     kinds.catalogue.cache_clear()
-    before = time.perf_counter()
+    before = time.process_time()
     found = catalogue()
-    assert time.perf_counter() - before < 0.02 + 0.001 * len(found)
+    assert time.process_time() - before < 0.02 + 0.001 * len(found)
 
 
 def test_data_folders() -> None:
