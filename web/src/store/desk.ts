@@ -1,7 +1,7 @@
 /** All that the page knows, as signals. The table changes by `change` alone; answers follow it. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { api, type Legal, type Outcome, type Problem, type Resolved, type Rule, type Sample, type Verdict, type Vocabulary, type Why } from "../api";
+import { api, type Legal, type Outcome, Problem, type Resolved, type Rule, type Sample, type Verdict, type Vocabulary, type Why } from "../api";
 import { decode, encode } from "../codec/link";
 import { type Catalogue, decides, type Doc, emptyTable, faces, type Lang } from "../model";
 import { parseAction, targetsOf } from "../terms";
@@ -55,6 +55,13 @@ export const tab = signal<Tab>("verdicts");
 export const pane = signal<Pane>("table");
 export const rule = signal<string | null>(null);
 export const message = signal<string>("");
+
+const phone = matchMedia("(max-width: 759px)");
+/** Whether the page is as wide as a phone: one pane at a time. */
+export const narrow = signal(phone.matches);
+phone.addEventListener("change", (event) => {
+  narrow.value = event.matches;
+});
 
 export function change(step: Change): void {
   batch(() => {
@@ -176,7 +183,7 @@ export function stepInto(item: Outcome, action: string): void {
     change({ type: "do", doc: next, told: action, action });
     selected.value = null;
     tab.value = "verdicts";
-    if (matchMedia("(max-width: 759px)").matches) pane.value = "table";
+    if (narrow.value) pane.value = "table";
   });
 }
 
@@ -224,7 +231,7 @@ async function fromAddress(): Promise<boolean> {
     const { state } = await api.state(lang.value, shared as Doc);
     history.value = begin({ edition: "heroes", ...state }, "from_link");
   } catch (problem) {
-    failure.value = problem as Problem;
+    failure.value = problem instanceof Problem ? problem : new Problem(0, "", [], "bad_link");
     return false;
   }
   return true;

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { type Key, t } from "../i18n";
-import { change, choose, failure, pane, type Pane, selected, shelf, tab, type Tab, vocabulary } from "../store/desk";
+import { change, choose, failure, narrow, pane, type Pane, selected, shelf, tab, type Tab, vocabulary } from "../store/desk";
 import { CardPanel } from "./CardPanel";
 import { Catalogue } from "./Catalogue";
 import { Icon, type IconName } from "./icons";
@@ -43,17 +43,22 @@ export function App() {
   }, []);
   useEffect(() => {
     // the sheet of a phone covers the lower half: the card that is asked about stays in sight
-    if (selected.value !== null && matchMedia("(max-width: 759px)").matches)
+    if (selected.value !== null && narrow.value)
       document.querySelector(`[data-card="${selected.value}"]`)?.scrollIntoView({ block: "nearest" });
   }, [selected.value]);
   return (
     <div class="desk" data-pane={pane.value} data-cards={shelf.value}>
       <TopBar />
-      {failure.value && <Trouble problem={failure.value} />}
+      {failure.value && (
+        <div class="failure">
+          <Trouble problem={failure.value} />
+          <button type="button" class="tiny" aria-label={t("dismiss")} onClick={() => { failure.value = null; }}><Icon name="cross" /></button>
+        </div>
+      )}
       <Catalogue />
       {vocabulary.value === null ? <main class="table" id="table" tabIndex={-1}>{failure.value === null && <p class="quiet">…</p>}</main> : <Table />}
       <Judge />
-      <Sheet />
+      {narrow.value && <Sheet />}
       <nav class="panes" aria-label={t("title")}>
         {PANES.map(([each, icon]) => (
           <button type="button" key={each} aria-current={pane.value === each ? "page" : undefined} onClick={() => { pane.value = each; }}>

@@ -119,7 +119,6 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
       <button
         type="button"
         class={classes}
-        aria-label={spoken(item)}
         aria-pressed={selected.value === item.id}
         draggable
         onClick={() => press(item.id)}
@@ -127,6 +126,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
         {...drag(item.id)}
         {...hint({ kind: "card", id: item.id })}
       >
+        <span class="hidden-text">{spoken(item)}</span>
         <span class="face" aria-hidden="true">
           <span class="head">
             {item.type !== "hero" && <span class="cost">{item.cost}</span>}

@@ -117,9 +117,10 @@ function KindLine({ kind }: { kind: Kind }) {
   const strike = Array.isArray(kind.strike) ? kind.strike.join("–") : kind.strike;
   return (
     <li>
-      <button type="button" class={`kind of-${elementOf(kind)}`} draggable {...dragKind(kind.id)} onClick={() => put(kind)} aria-label={`${t("put_card", { card: kind.name[lang.value] })}, ${word(kind.type)}, ${t("cost_n", { n: kind.cost })}`}>
+      <button type="button" class={`kind of-${elementOf(kind)}`} draggable {...dragKind(kind.id)} onClick={() => put(kind)}>
+        <span class="hidden-text">{`${t("put_card", { card: kind.name[lang.value] })}, ${word(kind.type)}, ${t("cost_n", { n: kind.cost })}`}</span>
         <span class="cost" aria-hidden="true">{kind.type === "hero" ? "★" : kind.cost}</span>
-        <span class="kind-name">{kind.name[lang.value]}<small>{[word(kind.type), ...kind.class.map(word)].join(" · ")}{kind.complete ? "" : ` · ${t("incomplete")}`}</small></span>
+        <span class="kind-name" aria-hidden="true">{kind.name[lang.value]}<small>{[word(kind.type), ...kind.class.map(word)].join(" · ")}{kind.complete ? "" : ` · ${t("incomplete")}`}</small></span>
         {kind.life > 0 && <span class="kind-stats" aria-hidden="true">{strike}<i>/</i>{kind.life}</span>}
       </button>
     </li>

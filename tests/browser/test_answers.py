@@ -1,0 +1,158 @@
+"""Asking the judge: verdicts and their reasons, outcomes, the rulebook, the report, rulings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyengine import Engine, State
+from pyengine.verify import load_rulings, run_all
+from tests.browser.conftest import Desk
+
+
+def test_the_verdicts_of_the_readme(desk: Desk) -> None:
+    page = desk.page
+    assert desk.verdicts(legal=True) == ["Adept of Life defends", "Shia defends", "nobody defends"]
+    assert desk.verdicts(legal=False) == ["Neybl defends", "Vyurr defends"]
+    page.get_by_text("Legal: 3 · Illegal: 2").wait_for()
+    # what may do something lights up
+    assert "light-able" in (desk.card("shia").get_attribute("class") or "")
+    assert "light-unable" in (desk.card("vyurr").get_attribute("class") or "")
+
+
+def test_why_not_with_the_reading_of_the_rule(desk: Desk) -> None:
+    page = desk.page
+    desk.card("vyurr").click()
+    page.get_by_role("button", name="Vyurr defends").click()
+    reasons = page.locator(".reasons")
+    reasons.locator(".tree .fact").wait_for()
+    assert "Vyurr (vyurr) has already defended this turn" in reasons.inner_text()
+    assert "Vyurr (vyurr) has defended" in reasons.locator(".fact").inner_text()
+    reasons.get_by_role("button", name="509.3").first.hover()
+    assert "No creature defends twice" in page.get_by_role("tooltip").inner_text()
+
+
+def test_a_card_says_on_hover_and_on_focus_why_not(desk: Desk) -> None:
+    page = desk.page
+    desk.card("vyurr").hover()
+    tip = page.get_by_role("tooltip")
+    assert "has already defended this turn" in tip.inner_text()
+    page.mouse.move(2, 2)
+    tip.wait_for(state="detached")
+    desk.card("adept").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert "may step in as the defender" in tip.inner_text()
+    page.keyboard.press("Escape")
+    tip.wait_for(state="detached")
+
+
+def test_what_a_chosen_card_may_do_lights_up_and_the_rest_is_greyed(desk: Desk) -> None:
+    page = desk.page
+    desk.tab("Position")
+    page.get_by_role("button", name="03-spell-and-protection").click()
+    desk.settled()
+    found = page.get_by_label("Search an action, or write one")
+    found.fill("archer")
+    illegal = page.locator(".verdict.no .said", has_text="→").first
+    spell = illegal.inner_text().split(" → ")[0].removeprefix("play ")
+    page.locator(".agent h3", has_text=spell).get_by_role("button").first.click()
+    assert page.locator("[data-card] .card.light-no").count() >= 1
+    lit = page.locator("[data-card] .card.light-yes")
+    assert lit.count() >= 1
+    lit.first.click()
+    page.get_by_role("button", name="Declare it").wait_for()
+
+
+def test_any_action_is_judged(desk: Desk) -> None:
+    page = desk.page
+    search = page.get_by_label("Search an action, or write one")
+    search.fill("vyurr")
+    assert page.locator(".verdict .said").all_inner_texts() == ["Vyurr defends"]
+    search.fill("attack(centaur,shia)")
+    page.get_by_role("button", name="Judge attack(centaur,shia)").click()
+    page.locator(".verdict.alone.no", has_text="base.turn").wait_for()
+    search.fill("attack(centaur,nobody)")
+    search.press("Enter")
+    page.get_by_role("alert").wait_for()
+    assert "nobody" in page.get_by_role("alert").inner_text()
+
+
+def test_outcomes_step_by_step_and_on_from_there(desk: Desk, tmp_path: Path) -> None:
+    page = desk.page
+    page.get_by_role("button", name="Shia defends").click()
+    page.get_by_role("button", name="Declare it").click()
+    steps = page.locator(".step-line")
+    steps.first.wait_for()
+    told = [" ".join(text.split()) for text in steps.all_inner_texts()]
+    assert told == [
+        "defend Shia (shia) is the defender and the new target 509.1",
+        "fight Groll (groll) and Shia (shia) fight 510.1",
+        "calculate Groll (groll): the strike comes to 6 508.4.1 6",
+        "calculate Shia (shia): the strike comes to 4 508.4.1 4",
+        "prevent Shia (shia) prevents 1 wound 515V.1 1",
+        "apply Shia (shia) takes 5 wounds 508.4.3 5",
+        "apply Groll (groll) takes 4 wounds 508.4.3 4",
+        "die Groll (groll) dies base.death 4",
+        "die Shia (shia) dies base.death 5",
+    ]
+    page.get_by_role("button", name="Step into this outcome").click()
+    page.get_by_text("steppe decides").wait_for()
+    state = State.load(desk.save("JSON", tmp_path))
+    assert (state.card("groll").zone, state.card("shia").zone) == ("graveyard", "graveyard")
+    # and on: the steppe plays, then both steps are undone
+    assert "end the turn" in desk.verdicts(legal=True)
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Groll attacks Vitoslava").wait_for()
+    assert State.load(desk.save("JSON", tmp_path)).card("shia").zone == "play"
+
+
+def test_outcomes_are_a_tree_of_choices(desk: Desk) -> None:
+    page = desk.page
+    desk.tab("Position")
+    page.get_by_role("button", name="05-full-table").click()
+    desk.settled()
+    page.get_by_label("Search an action, or write one").fill("end_turn")
+    page.get_by_role("button", name="end the turn").click()
+    page.get_by_role("button", name="Declare it").click()
+    # the deck of the other player is shuffled: what is drawn is chance
+    page.locator(".fork", has_text="chance").first.wait_for()
+    leaves = page.locator(".leaf")
+    assert leaves.count() >= 2
+    leaves.nth(1).click()
+    assert leaves.nth(1).get_attribute("aria-pressed") == "true"
+    page.get_by_role("region", name="Outcome 2").wait_for()
+
+
+def test_the_rulebook_and_the_position_are_linked_both_ways(desk: Desk) -> None:
+    page = desk.page
+    page.get_by_role("button", name="Neybl defends").click()
+    page.locator(".reasons").get_by_role("button", name="base.closed").first.click()
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("heading", name="base.closed").wait_for()
+    panel.get_by_role("button", name="Neybl defends").click()
+    page.locator(".verdict .line[aria-expanded=true]", has_text="Neybl defends").wait_for()
+    desk.tab("Rulebook")
+    page.get_by_role("button", name="All rules").click()
+    page.get_by_label("Search the rulebook").fill("509.3")
+    panel.get_by_role("button", name="509.3").click()
+    panel.get_by_text("Rulings: ").click()
+    assert "heroes-509.3-once-per-turn" in panel.locator(".rulings").inner_text()
+
+
+def test_what_the_judge_says_is_saved_as_a_ruling_that_holds(desk: Desk, tmp_path: Path) -> None:
+    page = desk.page
+    page.get_by_role("button", name="Shia defends").click()
+    page.get_by_role("button", name="Declare it").click()
+    page.locator(".step-line").first.wait_for()
+    desk.tab("Position")
+    page.get_by_role("button", name="Save as a ruling…").click()
+    form = page.get_by_role("region", name="Save as a ruling")
+    form.get_by_label("Id of the ruling").fill("desk-1")
+    form.get_by_label("Note").fill("she steps in")
+    form.get_by_text("all verdicts (5)").click()
+    with page.expect_download() as waiting:
+        form.get_by_role("button", name="Save the file").click()
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    report = run_all(Engine(), load_rulings([path]))
+    assert (report.passed, report.failed) == (1, ())
