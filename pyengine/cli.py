@@ -22,8 +22,9 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from pyengine import explain, i18n
+from pyengine import explain, i18n, streams
 from pyengine.faults import told
+from pyengine.files import write_whole
 from pyengine.i18n import LANGUAGES, Lang, say
 from pyengine.limits import DEFAULT, Limits, in_force, using
 from pyengine.model import (
@@ -402,7 +403,7 @@ def check_command(
             _tell(error)
         if sarif is not None:
             text = json.dumps(telling.sarif(report, language, _version()), ensure_ascii=False)
-            _save(sarif, text + "\n")
+            write_whole(Path(sarif), text + "\n")
         if as_json:
             _json(telling.document(report, language))
         else:
@@ -772,6 +773,10 @@ def _answering(
         _fail(str(error).splitlines())
     except (typer.Exit, _UnreadError):
         raise
+    except OSError as error:
+        if error.filename is None:
+            streams.silence(sys.stdout)
+        _fail([streams.failed(error)])
     except Exception as error:
         if os.environ.get("PYENGINE_TRACEBACK"):
             raise
@@ -835,7 +840,7 @@ def _warn(state: State, lang: Lang) -> None:
 
     for kind in kinds:
         if kind in catalogue() and catalogue()[kind].waits_for:
-            print(say("incomplete", lang, kind=kind), file=sys.stderr)
+            _tell(say("incomplete", lang, kind=kind))
 
 
 def _question(path: str, action: str, edition: str | None, lang: Lang) -> tuple[State, Action]:
@@ -950,7 +955,7 @@ class _Here:
     def ask(self, prompt: str) -> str | None:
         """A line that a person types; None: there will be no more."""
         _write(prompt)
-        line = sys.stdin.readline(_LONGEST) if sys.stdin is not None else ""
+        line = sys.stdin.readline(_LONGEST)
         if not line or not sys.stdin.isatty():
             _write(f"{line.rstrip()}\n")  # nobody has seen it being typed
         return line or None
@@ -1014,7 +1019,10 @@ def _fail(faults: Sequence[str]) -> NoReturn:
 def _tell(fault: str) -> None:
     """One line on stderr, whatever a name in it holds."""
     line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in fault)
-    print(line, file=sys.stderr)
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        streams.silence(sys.stderr)  # nobody can be told
 
 
 def _introduction(game: Game, log: str | None, lang: Lang) -> str:
@@ -1101,13 +1109,6 @@ def _searching(lang: Lang) -> Iterator[Callable[[str, int, int | None], None]]:
         yield progress
 
 
-def _save(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise StateError([f"{path}: cannot be written: {error.strerror}"]) from error
-
-
 def _version() -> str:
     from importlib import metadata
 
@@ -1147,9 +1148,7 @@ def _rules_of(rulings: Sequence[Ruling], only: str | None) -> dict[str, list[str
 
 def main(args: Sequence[str] | None = None) -> int:
     """Runs a command line and gives its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    streams.prepare()
     try:
         with looked_on():
             code = app(
@@ -1169,6 +1168,9 @@ def main(args: Sequence[str] | None = None) -> int:
             _tell(say("usage", i18n.language(os.environ), command=command, message=message))
         return 2
     except _UnreadError:
-        # keep the interpreter from complaining about the pipe at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.silence(sys.stdout)
         return 141
+    except OSError as error:  # met by what prints the help
+        streams.silence(sys.stdout)
+        _tell(streams.failed(error))
+        return 2

@@ -26,6 +26,7 @@ from typing import Any
 
 from pyengine.documents import shown
 from pyengine.engine import Engine
+from pyengine.files import append_lines, write_whole
 from pyengine.game import ChoiceError, DeckError, Game, Played, deal
 from pyengine.model import Action, Fork, IllegalAction, LimitError, State, StateError
 
@@ -125,11 +126,11 @@ class LogFile:
             self._write(0)
 
     def _write(self, since: int) -> None:
-        try:
-            with self.path.open("a" if since else "w", encoding="utf-8", newline="\n") as file:
-                file.writelines(lines(self.game, since))
-        except OSError as error:
-            raise StateError([f"{self.path}: {error.strerror or error}"]) from error
+        text = "".join(lines(self.game, since))
+        if since:
+            append_lines(self.path, text)
+        else:
+            write_whole(self.path, text)
         self._written = self.game.history
 
 

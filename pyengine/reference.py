@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pyengine.documents import data_folder
 from pyengine.explain import cited
+from pyengine.files import write_whole
 from pyengine.i18n import Lang, say
 from pyengine.model import EDITIONS
 from pyengine.rulebook import FULL_GAME, Rule, Source, rulebook
@@ -252,7 +253,7 @@ def main() -> None:
     """Writes the pages into docs, or into the folder that is named."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else data_folder("rules").parent / "docs"
     for name, text in pages(Reference.load()).items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        write_whole(folder / name, text)
 
 
 if __name__ == "__main__":
