@@ -284,6 +284,17 @@ def test_the_rules(client: TestClient) -> None:
     assert rule["encoded"] and rule["rulings"]
 
 
+def test_the_rulings(client: TestClient) -> None:
+    rule = client.get("/rules/509.3").json()
+    for id in rule["rulings"]:
+        ruling = client.get(f"/rulings/{id}").json()
+        assert (ruling["ruling"], "509.3" in ruling["cites"]) == (id, True)
+        state = State.from_dict(ruling["state"])
+        assert ruling["edition"] == state.edition
+        assert ruling["legal"] or ruling["illegal"] or ruling["resolve"]
+    assert problem(client.get("/rulings/nothing"))["code"] == "not_found"
+
+
 def test_the_samples(client: TestClient) -> None:
     listed = client.get("/states").json()["states"]
     files = sorted((ROOT / "facts" / "states").glob("*.yaml"))

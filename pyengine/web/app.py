@@ -25,7 +25,7 @@ from pyengine import i18n
 from pyengine.documents import hint
 from pyengine.i18n import LANGUAGES, Lang
 from pyengine.web import describe
-from pyengine.web.library import Library
+from pyengine.web.library import Library, rulings
 from pyengine.web.pool import Begin, Pool, PoolLimits
 from pyengine.web.questions import PROBLEMS, Question, Reply, begin, problem
 from pyengine.web.words import say
@@ -218,6 +218,9 @@ def _response(reply: Reply, lang: Lang) -> Response:
 # --- what is at hand -----------------------------------------------------------------------------
 
 
+_Known = Callable[[], Mapping[str, Any]]
+
+
 def _add_library(app: FastAPI, library: Library) -> None:
     rules = {"rules": list(library.rules.values())}
     samples = {
@@ -230,8 +233,9 @@ def _add_library(app: FastAPI, library: Library) -> None:
     for name, document in {**whole, "rules": rules, "states": samples}.items():
         _add_document(app, name, document)
 
-    def member(name: str, known: Mapping[str, Any]) -> Callable[..., Awaitable[Response]]:
+    def member(name: str, read: _Known) -> Callable[..., Awaitable[Response]]:
         async def endpoint(request: Request, id: str) -> Response:
+            known = await asyncio.to_thread(read)
             if id not in known:
                 fault = f"{name}: there is no '{id[:80]}'{hint(id, known)}"
                 raise _Problem(problem("not_found", [fault]))
@@ -239,11 +243,16 @@ def _add_library(app: FastAPI, library: Library) -> None:
 
         return endpoint
 
-    for name, known in {"rules": library.rules, "states": library.states}.items():
+    members: dict[str, _Known] = {
+        "rules": lambda: library.rules,
+        "rulings": rulings,  # read when the first is asked for
+        "states": lambda: library.states,
+    }
+    for name, read in members.items():
         told = describe.LIBRARY[f"{name}/{{id}}"]
         app.add_api_route(
             f"/{name}/{{id}}",
-            member(name, known),
+            member(name, read),
             methods=["GET"],
             operation_id=f"{name}_one",
             summary=told.summary,

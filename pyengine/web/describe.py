@@ -188,6 +188,10 @@ LIBRARY: Mapping[str, Told] = {
     "rules/{id}": Told(
         "One rule: its reading, its encoding and its rulings", _object(id=TEXT, kind=TEXT)
     ),
+    "rulings/{id}": Told(
+        "One ruling: a question that judges were asked, with its position and the right answer",
+        _object(ruling=TEXT, edition=TEXT, cites=_list(TEXT), note=TEXT, state=DOCUMENT),
+    ),
     "states": Told("The sample positions", _object(states=_list({"type": "object"}))),
     "states/{id}": Told(
         "One sample position", _object(about={"type": "object"}, yaml=TEXT, state=DOCUMENT)

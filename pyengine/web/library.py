@@ -1,9 +1,10 @@
-"""What never changes while the server runs: cards, vocabulary, rulebook, sample positions."""
+"""What never changes while the server runs: cards, vocabulary, rulebook, rulings, samples."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import yaml
@@ -14,6 +15,7 @@ from pyengine.kinds import Kind, catalogue
 from pyengine.model import EDITIONS, PHASES, TYPES, VERBS, ZONES, State
 from pyengine.rulebook import rulebook
 from pyengine.terms import Entry, Sort, vocabulary
+from pyengine.verify import Ruling, load_rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,28 @@ class Library:
             {id: explain.entry(rule, traces) for id, rule in rulebook().items()},
             {file.stem: _sample(file.read_text("utf-8")) for file in _samples()},
         )
+
+
+@cache
+def rulings() -> Mapping[str, dict[str, Any]]:
+    """The rulings of the package by id. Reading all their positions takes a second or two."""
+    return {each.id: _ruling(each) for each in load_rulings([data_folder("facts") / "rulings"])}
+
+
+def _ruling(ruling: Ruling) -> dict[str, Any]:
+    """A question with its answer, in the words of CONTRACT 7; the position is written out."""
+    return {
+        "ruling": ruling.id,
+        "edition": ruling.edition,
+        "cites": list(ruling.cites),
+        "note": ruling.note,
+        "state": ruling.state.to_dict(),
+        "legal": [str(action) for action in ruling.legal],
+        "illegal": {str(action): list(rules) for action, rules in ruling.illegal},
+        "resolve": [
+            {"action": str(each.action), "outcomes": list(each.outcomes)} for each in ruling.resolve
+        ],
+    }
 
 
 def _kind(kind: Kind) -> dict[str, Any]:

@@ -136,7 +136,25 @@ def test_the_rulebook_and_the_position_are_linked_both_ways(desk: Desk) -> None:
     page.get_by_label("Search the rulebook").fill("509.3")
     panel.get_by_role("button", name="509.3").click()
     panel.get_by_text("Rulings: ").click()
-    assert "heroes-509.3-once-per-turn" in panel.locator(".rulings").inner_text()
+    panel.locator(".rulings").get_by_role("button", name="heroes-509.3-once-per-turn").click()
+    # the position of the ruling lies on the table, and its question is asked
+    page.locator(".verdict .line[aria-expanded=true]").wait_for()
+    assert desk.card("groll").count() == 0
+    page.get_by_role("button", name="Undo").click()
+    desk.card("groll").wait_for()
+
+
+def test_the_report_shows_each_witness_on_the_table(desk: Desk) -> None:
+    page = desk.page
+    desk.tab("Report")
+    page.get_by_role("button", name="Search for contradictions").click()
+    finding = page.locator(".finding", has_text="509.3 forbids it").first
+    finding.wait_for()
+    headings = page.locator(".report h3").all_inner_texts()
+    assert [text.split(" · ")[0] for text in headings] == ["Warnings", "Notes"]
+    finding.get_by_role("button", name="Show it on the table").click()
+    page.locator(".verdict.no .line[aria-expanded=true]", has_text="509.3").wait_for()
+    assert desk.card("groll").count() == 0
 
 
 def test_what_the_judge_says_is_saved_as_a_ruling_that_holds(desk: Desk, tmp_path: Path) -> None:

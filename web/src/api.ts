@@ -119,16 +119,26 @@ export interface Sample {
   edition: Edition;
 }
 
-export type Severity = "error" | "warning" | "info" | (string & {});
-
 export interface Finding {
   code: string;
-  severity: Severity;
+  severity: string;
   rules: string[];
   cards: string[];
   witness: { state: Doc; action?: string | null } | null;
   text: string;
   remedy: string | null;
+}
+
+/** A question that judges were asked, with the right answer. */
+export interface Ruling {
+  ruling: string;
+  edition: Edition;
+  cites: string[];
+  note: string;
+  state: Doc;
+  legal: string[];
+  illegal: Record<string, string[]>;
+  resolve: { action: string }[];
 }
 
 /** The consistency report. */
@@ -180,8 +190,9 @@ export const api = {
   /** The document that a text of YAML or JSON holds, or a document as text. */
   state: (lang: Lang, state: Doc | string) =>
     ask<{ state: Doc; yaml: string }>(lang, `state?lang=${lang}`, { state }),
-  check: (lang: Lang, edition: Edition, signal?: AbortSignal) =>
-    ask<Report>(lang, `check?lang=${lang}`, { edition }, signal),
+  check: (lang: Lang, edition: Edition, all: boolean, scope: string) =>
+    ask<Report>(lang, `check?lang=${lang}`, { edition, all, ...(scope === "" ? {} : { scope }) }),
+  ruling: (lang: Lang, id: string) => ask<Ruling>(lang, `rulings/${encodeURIComponent(id)}`),
   cards: (lang: Lang) => ask<{ cards: Kind[] }>(lang, "cards"),
   vocabulary: (lang: Lang) => ask<Vocabulary>(lang, "vocabulary"),
   rules: (lang: Lang) => ask<{ rules: Rule[] }>(lang, "rules"),

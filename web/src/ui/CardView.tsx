@@ -87,9 +87,9 @@ export function effectsOn(id: string): readonly [Effect, number][] {
 }
 
 /** Long words stand smaller rather than broken. */
-function tightness(name: string): string {
-  const longest = Math.max(...name.split(/[\s-]+/).map((part) => part.length));
-  return longest > 9 ? " tighter" : longest > 7 ? " tight" : "";
+function tightness({ name, type }: Face): string {
+  const longest = Math.max(...name.split(/[\s-]+/).map((part) => part.length)) - (type === "hero" ? 3 : 0);
+  return longest > 11 ? " tightest" : longest > 9 ? " tighter" : longest > 7 ? " tight" : "";
 }
 
 function Wounds({ item }: { item: Face }) {
@@ -130,7 +130,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
         <span class="face" aria-hidden="true">
           <span class="head">
             {item.type !== "hero" && <span class="cost">{item.cost}</span>}
-            <span class={`name${tightness(item.name)}`}>{item.name}</span>
+            <span class={`name${tightness(item)}`}>{item.name}</span>
           </span>
           <span class="line">{[word(item.type), ...item.classes.map(word)].join(" · ")}</span>
           {!small && (
@@ -150,7 +150,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
       </button>
       {(card.closed || role || card.acted || card.defended || card.attacked || card.chips || isMoving(item)) && (
         <ul class="marks">
-          {card.closed && <li class="mark-name">{item.name}</li>}
+          {card.closed && (isClassic(doc.value) && item.zone === "play" ? <li>{t("closed")}</li> : <li class="mark-name">{item.name}</li>)}
           {role && <li class={`mark-${role}`}>{t(role)}</li>}
           {(["acted", "attacked", "defended"] as const).map((mark) => card[mark] && <li key={mark}>{t(mark)}</li>)}
           {card.chips ? <li>{t("chips_n", { n: card.chips })}</li> : null}

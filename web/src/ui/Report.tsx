@@ -1,11 +1,17 @@
 import { signal } from "@preact/signals";
 import { api, type Finding, type Problem, type Report as Told } from "../api";
 import { t, word } from "../i18n";
-import { catalogue, consider, doc, lang, open } from "../store/desk";
+import type { Edition } from "../model";
+import { catalogue, consider, doc, lang, narrow, open, pane } from "../store/desk";
+import { Choose, Mark } from "./fields";
 import { RuleLink, Trouble } from "./Verdicts";
 
 const report = signal<{ edition: string; told: Told } | null>(null);
 const asking = signal(false);
+const all = signal(true);
+/** How far to look: the near search takes a second, the usual one of `pyengine check` many. */
+const NEAR = "cards=2,effects=1";
+const scope = signal(NEAR);
 const problem = signal<Problem | null>(null);
 
 async function check(): Promise<void> {
@@ -13,7 +19,7 @@ async function check(): Promise<void> {
   asking.value = true;
   problem.value = null;
   try {
-    report.value = { edition, told: await api.check(lang.value, edition) };
+    report.value = { edition, told: await api.check(lang.value, edition, all.value, scope.value) };
   } catch (error) {
     problem.value = error as Problem;
   } finally {
@@ -35,6 +41,8 @@ export function Report() {
     <div class="report">
       <div class="panel-head"><h2>{t("tab_report")}</h2><span class="quiet">{word(report.value?.edition ?? doc.value.edition ?? "heroes")}</span></div>
       <p class="quiet">{t("report_hint")}</p>
+      <Choose name={t("check_scope")} value={scope.value} options={[[NEAR, t("check_near")], ["", t("check_usual")]]} set={(each) => { scope.value = each; }} />
+      <Mark name={t("check_all")} on={all.value} set={(on) => { all.value = on; }} />
       <button type="button" class="primary" disabled={asking.value} onClick={() => void check()}>{t("check")}</button>
       {asking.value && <p class="quiet" role="status">{t("asking")}</p>}
       {problem.value && (problem.value.status === 501 ? <p class="quiet">{t("check_soon")}</p> : <Trouble problem={problem.value} />)}
@@ -43,7 +51,7 @@ export function Report() {
         const here = findings.filter((finding) => finding.severity === severity);
         return (
           <section key={severity} class={`severity-${severity}`}>
-            <h3>{t("severity", { severity: severityWord(severity) })} · {here.length}</h3>
+            <h3>{severityWord(severity)} · {here.length}</h3>
             <ul class="findings">{here.map((finding, at) => <FindingLine finding={finding} key={at} />)}</ul>
           </section>
         );
@@ -51,6 +59,7 @@ export function Report() {
       {told && (
         <details>
           <summary>{t("searched")}</summary>
+          <p class="quiet">{Object.entries(told.scope).map(([key, number]) => `${key} ≤ ${String(number)}`).join(" · ")}</p>
           <ul class="searched">{told.searched.map((each) => <li key={each.code}><code>{each.code}</code> <span>{answerWord(each.answer)}</span></li>)}</ul>
         </details>
       )}
@@ -68,7 +77,8 @@ function FindingLine({ finding }: { finding: Finding }) {
   const { witness } = finding;
   const show = () => {
     if (witness === null) return;
-    open({ edition: doc.value.edition ?? "heroes", ...witness.state }, "from_witness");
+    open({ edition: (report.value?.edition ?? "heroes") as Edition, ...witness.state }, "from_witness");
+    pane.value = narrow.value ? "table" : pane.value;
     if (witness.action) consider(witness.action);
   };
   return (

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { t, word } from "../i18n";
-import { consider, doc, lang, rule, rules, verdicts } from "../store/desk";
+import { api, type Problem } from "../api";
+import { consider, doc, failure, lang, message, open, rule, rules, verdicts } from "../store/desk";
 import { Icon } from "./icons";
 import { actionName, plain } from "./names";
 import { RuleLink } from "./Verdicts";
@@ -39,6 +40,18 @@ function RuleList() {
       </ul>
     </div>
   );
+}
+
+/** Lays the position of a ruling on the table and asks its first question. */
+async function show(id: string): Promise<void> {
+  try {
+    const ruling = await api.ruling(lang.value, id);
+    open({ edition: ruling.edition, ...ruling.state }, "from_ruling");
+    message.value = ruling.note || id;
+    consider(ruling.legal[0] ?? Object.keys(ruling.illegal)[0] ?? ruling.resolve[0]?.action ?? null);
+  } catch (problem) {
+    failure.value = problem as Problem;
+  }
 }
 
 function RulePage({ id }: { id: string }) {
@@ -80,7 +93,7 @@ function RulePage({ id }: { id: string }) {
       {entry.rulings.length > 0 && (
         <details>
           <summary>{t("rulings_n", { n: entry.rulings.length })}</summary>
-          <ul class="rulings">{entry.rulings.map((each) => <li key={each}><code>{each}</code></li>)}</ul>
+          <ul class="rulings">{entry.rulings.map((each) => <li key={each}><button type="button" class="link" onClick={() => void show(each)}>{each}</button></li>)}</ul>
         </details>
       )}
     </article>

@@ -126,7 +126,7 @@ type PileZone = "hand" | "deck" | "graveyard" | "reserve";
 function Pile({ player, zone }: { player: string; zone: PileZone }) {
   const cards = table.value.filter((item) => item.zone === zone && item.owner === player);
   const shuffled = zone === "deck" && doc.value.players[player]?.deck_order === "unknown";
-  if (zone === "reserve" && cards.length === 0) return null;
+  if (cards.length === 0 && (zone === "reserve" || (isClassic(doc.value) && zone !== "graveyard"))) return null;
   const head = <>{t(zone)} <b>{cards.length}</b>{shuffled && <span class="quiet"> · {t("deck_shuffled")}</span>}</>;
   if (zone === "hand")
     return (

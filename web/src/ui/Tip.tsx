@@ -77,15 +77,17 @@ function CardTip({ id }: { id: string }) {
   const item = table.value.find((each) => each.id === id);
   if (item === undefined) return null;
   const verdicts = verdictsFor(id);
-  const shown = [...verdicts.filter((each) => each.legal), ...verdicts.filter((each) => !each.legal)].slice(0, 4);
-  const named = new Set(shown.flatMap((verdict) => verdict.because.map((reason) => reason.rule)));
+  // what is legal lights up anyway: the reasons are asked for where it is not
+  const illegal = verdicts.filter((each) => !each.legal);
+  const shown = [...illegal, ...verdicts.filter((each) => each.legal)].slice(0, illegal.length > 0 ? 3 : 2);
+  const named = new Set(illegal.slice(0, 3).flatMap((verdict) => verdict.because.map((reason) => reason.rule)));
   return (
     <>
       <p class="tip-title">{item.name} <code>{id}</code></p>
       <p class="quiet">{said(item).join(" · ")}</p>
       {item.abilities.map((text, at) => <Gloss text={text} key={at} />)}
       {effectsOn(id).length > 0 && <p class="quiet">{t("effects_on")}</p>}
-      {effectsOn(id).map(([effect, place]) => <Gloss text={effect.ability} key={place} />)}
+      {effectsOn(id).map(([effect, place]) => <p class="gloss" key={place}><code>{effect.ability}</code></p>)}
       {shown.map((verdict) => (
         <div class={verdict.legal ? "tip-verdict yes" : "tip-verdict no"} key={verdict.action}>
           <p><Icon name={verdict.legal ? "yes" : "no"} />{actionName(verdict.action)}</p>
@@ -93,7 +95,7 @@ function CardTip({ id }: { id: string }) {
         </div>
       ))}
       {verdicts.length > shown.length && <p class="quiet">+{verdicts.length - shown.length}</p>}
-      {[...named].slice(0, 2).map((rule) => <RuleReading id={rule} key={rule} />)}
+      {[...named].slice(0, 1).map((rule) => <RuleReading id={rule} key={rule} />)}
     </>
   );
 }
