@@ -93,6 +93,7 @@ const MESSAGES = {
   beats: ["overcomes {rule} ({card}) by {principle}", "сильнее {rule} ({card}) по {principle}"],
   fact: ["fact", "факт"],
   no_card: ["Without a card", "Без карты"],
+  and_more: ["and {n} more illegal ones", "и ещё нелегальных: {n}"],
   all_cards: ["All cards", "Все карты"],
   by_card: ["by {card}", "карта {card}"],
   // outcomes
@@ -336,6 +337,25 @@ const GISTS: Record<string, Pair> = {
   while: ["while…", "пока…"],
   instead: ["instead", "вместо"],
   may_instead: ["may instead", "может вместо"],
+  instead_of_regeneration: ["heals others", "лечит других"],
+  withstands: ["withstands", "не поддаётся"],
+  delayed: ["waits", "ждёт"],
+  enhancement: ["enhancement", "усиление"],
+  holds: ["holds a card", "держит карту"],
+  suppression: ["suppression", "подавление"],
+  might: ["might", "мощь"],
+  wound_mod: ["wounds", "раны"],
+  wounds_become: ["wounds become", "раны равны"],
+  counter: ["counter", "фишка"],
+  meditation: ["meditation", "медитация"],
+  last_strike: ["last strike", "последний удар"],
+  stunned: ["stunned", "оглушение"],
+  raid: ["raid", "налёт"],
+  sleeping: ["sleeping", "сон"],
+  excess_life: ["excess life", "лишнее лечение"],
+  enters_with: ["enters with", "входит с"],
+  trigger_twice: ["triggers twice", "срабатывает дважды"],
+  limit: ["limit", "предел"],
 };
 
 /** Verbs as they stand after "may" and "may not". */

@@ -86,6 +86,9 @@ export function effectsOn(id: string): readonly [Effect, number][] {
     .sort(([one, a], [other, b]) => (one.since ?? a + 1) - (other.since ?? b + 1));
 }
 
+/** The type and the classes of a card; a class that is called like the type is not said again. */
+export const kindLine = (type: string, classes: readonly string[]): string => [...new Set([type, ...classes].map(word))].join(" · ");
+
 /** Long words stand smaller rather than broken. */
 function tightness({ name, type }: Face): string {
   const longest = Math.max(...name.split(/[\s-]+/).map((part) => part.length)) - (type === "hero" ? 3 : 0);
@@ -132,7 +135,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
             {item.type !== "hero" && <span class="cost">{item.cost}</span>}
             <span class={`name${tightness(item)}`}>{item.name}</span>
           </span>
-          <span class="line">{[word(item.type), ...item.classes.map(word)].join(" · ")}</span>
+          <span class="line">{kindLine(item.type, item.classes)}</span>
           {!small && (
             <span class="abilities">
               {item.abilities.slice(0, 4).map((text, at) => <span class="ability" key={at}>{abilityShort(text)}</span>)}

@@ -4,7 +4,7 @@ import { ELEMENTS, isClassic, type Kind, type Zone } from "../model";
 import { catalogue, choose, doc, edit, lang, message, pane, tab } from "../store/desk";
 import { addBlank, addCard } from "../store/edits";
 import { readTerm } from "../terms";
-import { elementOf } from "./CardView";
+import { elementOf, kindLine } from "./CardView";
 import { dragKind } from "./drag";
 import { Icon } from "./icons";
 import { plain } from "./names";
@@ -120,7 +120,7 @@ function KindLine({ kind }: { kind: Kind }) {
       <button type="button" class={`kind of-${elementOf(kind)}`} draggable {...dragKind(kind.id)} onClick={() => put(kind)}>
         <span class="hidden-text">{`${t("put_card", { card: kind.name[lang.value] })}, ${word(kind.type)}, ${t("cost_n", { n: kind.cost })}`}</span>
         <span class="cost" aria-hidden="true">{kind.type === "hero" ? "★" : kind.cost}</span>
-        <span class="kind-name" aria-hidden="true">{kind.name[lang.value]}<small>{[word(kind.type), ...kind.class.map(word)].join(" · ")}{kind.complete ? "" : ` · ${t("incomplete")}`}</small></span>
+        <span class="kind-name" aria-hidden="true">{kind.name[lang.value]}<small>{kindLine(kind.type, kind.class)}{kind.complete ? "" : ` · ${t("incomplete")}`}</small></span>
         {kind.life > 0 && <span class="kind-stats" aria-hidden="true">{strike}<i>/</i>{kind.life}</span>}
       </button>
     </li>

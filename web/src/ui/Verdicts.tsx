@@ -66,9 +66,7 @@ export function Verdicts() {
       {agents.map(([agent, list]) => (
         <section class="agent" key={agent}>
           {id === null && <h3>{agent === "" ? t("no_card") : <button type="button" class="link" onClick={() => choose(agent)}>{cardName(agent)}</button>}</h3>}
-          <ul class="verdict-list">
-            {list.map((verdict) => <Line verdict={verdict} key={verdict.action} />)}
-          </ul>
+          <Lines list={list} />
         </section>
       ))}
       <p class="tally" role="status">
@@ -104,6 +102,26 @@ function groups(list: readonly Verdict[]): [string, Verdict[]][] {
   }
   for (const each of out.values()) each.sort((one, other) => Number(other.legal) - Number(one.legal));
   return [...out].sort(([, one], [, other]) => Number(other.some((v) => v.legal)) - Number(one.some((v) => v.legal)));
+}
+
+/** So many illegal actions of one card are listed at once; the others unfold. */
+const MANY = 6;
+
+function Lines({ list }: { list: readonly Verdict[] }) {
+  const legalOnes = list.filter((verdict) => verdict.legal).length;
+  const cut = legalOnes + MANY + 2 < list.length ? legalOnes + MANY : list.length;
+  const line = (verdict: Verdict) => <Line verdict={verdict} key={verdict.action} />;
+  return (
+    <>
+      <ul class="verdict-list">{list.slice(0, cut).map(line)}</ul>
+      {cut < list.length && (
+        <details class="more-verdicts" open={list.slice(cut).some((verdict) => verdict.action === asked.value)}>
+          <summary>{t("and_more", { n: list.length - cut })}</summary>
+          <ul class="verdict-list">{list.slice(cut).map(line)}</ul>
+        </details>
+      )}
+    </>
+  );
 }
 
 function Line({ verdict }: { verdict: Verdict }) {
