@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -125,6 +126,15 @@ LimitOption = Annotated[
         show_default=False,
     ),
 ]
+PictureOption = Annotated[
+    str | None,
+    typer.Option(
+        "--picture",
+        metavar="FILE",
+        help="Draw it too: .svg, .png, .pdf, or .dot. Needs pyengine[picture] and Graphviz.",
+        show_default=False,
+    ),
+]
 HeroOption = Annotated[
     str | None,
     typer.Option(
@@ -219,6 +229,7 @@ def why_command(
     time_limit: TimeOption = None,
     limit: LimitOption = None,
     edition: EditionOption = None,
+    picture: PictureOption = None,
 ) -> None:
     """Why an action is legal or illegal: the norms that decide, down to the facts.
 
@@ -229,12 +240,16 @@ def why_command(
     with _answering(lang, as_json, edition, limit, time_limit) as language:
         position, declared = _question(state, action, edition, language)
         explanation = _engine().why(position, declared)
+        if picture is not None:
+            draw = _drawing(language)
+            draw.save(draw.norms(position, explanation, language), picture, language)
         if as_json:
             _json(explain.explained(position, explanation, language))
         else:
             from pyengine import show
 
             _print(show.explanation(position, explanation, language))
+            _drawn(picture, language)
         if not explanation.verdict.legal:
             raise typer.Exit(1)
 
@@ -248,6 +263,7 @@ def resolve_command(
     time_limit: TimeOption = None,
     limit: LimitOption = None,
     edition: EditionOption = None,
+    picture: PictureOption = None,
 ) -> None:
     """All outcomes of an action, each with its choices, its steps and the state it ends in.
 
@@ -267,12 +283,16 @@ def resolve_command(
 
                 _print(show.refusal(position, error.verdict, language))
             raise typer.Exit(1) from None
+        if picture is not None:
+            draw = _drawing(language)
+            draw.save(draw.outcomes(position, declared, outcomes, language), picture, language)
         if as_json:
             _json(explain.resolved(position, declared, outcomes, language))
         else:
             from pyengine import show
 
             _print(show.outcomes(position, declared, outcomes, language))
+            _drawn(picture, language)
 
 
 @app.command("verify")
@@ -782,6 +802,22 @@ def _answering(
             raise
         message = f"{type(error).__name__}: {error}".splitlines()[0]
         _fail([say("internal", language, message=message)])
+
+
+def _drawing(lang: Lang) -> ModuleType:
+    """The module that draws; StateError if what it needs is not installed."""
+    try:
+        from pyengine import picture
+    except ModuleNotFoundError as error:
+        if error.name != "graphviz":
+            raise
+        raise StateError([_no_extra(error.name, "picture", lang)]) from None
+    return picture
+
+
+def _drawn(path: str | None, lang: Lang) -> None:
+    if path is not None:
+        _write("\n" + say("drawn", lang, path=path) + "\n")
 
 
 def _no_extra(package: object, extra: str, lang: Lang) -> str:

@@ -150,6 +150,17 @@ def _identity(effect: Effect) -> tuple[object, ...]:
     return (effect.card, effect.ability, effect.source, effect.controller, effect.since)
 
 
+def grouped(before: State, after: State, lang: Lang) -> list[tuple[str, list[str]]]:
+    """The changes as phrases, by what they are about: the table, a player or a card."""
+    told: dict[str, list[str]] = {}
+    for item in changes(before, after):
+        told.setdefault(item.about, []).append(change(item, lang))
+    return [
+        (named(after, about, lang) if about else say("table", lang), said)
+        for about, said in told.items()
+    ]
+
+
 def change(item: Change, lang: Lang) -> str:
     """One change as a phrase, without the card or player it is about."""
     if item.kind == "effect":
@@ -225,6 +236,22 @@ def effect(item: Effect, lang: Lang) -> str:
         )
         parts.append(say("effect_until", lang, until=until))
     return ", ".join(parts)
+
+
+def heading(state: State, lang: Lang) -> str:
+    """One line: the edition, the turn, its phase, whose turn it is, or how it ended."""
+    if state.result is not None:
+        end = say("draw", lang) if state.result == "draw" else say("won", lang, player=state.result)
+    else:
+        end = say("active", lang, player=state.active)
+    return " · ".join(
+        (
+            word(state.edition, lang),
+            say("turn", lang, n=state.turn),
+            say("phase", lang, phase=word(state.phase, lang)),
+            end,
+        )
+    )
 
 
 # --- cards ---------------------------------------------------------------------------------------

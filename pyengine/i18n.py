@@ -344,6 +344,34 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "warning: {kind} is judged without its abilities, which cannot be expressed yet",
         "внимание: карта {kind} рассмотрена без её способностей, их пока не выразить",
     ),
+    # pictures
+    "declared": ("declared", "объявлено"),
+    "permits": ("permits", "разрешает"),
+    "forbids": ("forbids", "запрещает"),
+    "would_permit": ("would permit, gives way", "разрешило бы, но уступает"),
+    "would_forbid": ("would forbid, gives way", "запретило бы, но уступает"),
+    "decides_by": ("decides", "решает"),
+    "chooses": ("{player} chooses", "выбирает {player}"),
+    "chance_decides": ("chance", "случай"),
+    "same_outcome": ("an outcome that is drawn already", "исход, который уже нарисован"),
+    "drawn": ("The picture is in {path}.", "Рисунок записан в {path}."),
+    "picture_ending": (
+        "--picture: {path} must end with one of {known}",
+        "--picture: {path} должно оканчиваться на одно из {known}",
+    ),
+    "picture_too_large": (
+        "--picture: {told} cannot be read in a picture; the limit is {most}",
+        "--picture: {told} на рисунке не разобрать, предел — {most}",
+    ),
+    "no_dot": (
+        "--picture: the program dot is not installed: apt install graphviz, brew install graphviz",
+        "--picture: не установлена программа dot: apt install graphviz, brew install graphviz",
+    ),
+    "dot_failed": ("--picture: dot failed: {why}", "--picture: dot не справился: {why}"),
+    "unwritable": (
+        "--picture: {path} cannot be written: {why}",
+        "--picture: не удаётся записать {path}: {why}",
+    ),
     "no_extra": (
         "the package {name} is not installed: {command}",
         "не установлен пакет {name}: {command}",
@@ -415,6 +443,10 @@ COUNTS: dict[str, tuple[tuple[str, str], tuple[str, str, str]]] = {
     "legal_actions": (
         ("{n} legal action", "{n} legal actions"),
         ("{n} легальное действие", "{n} легальных действия", "{n} легальных действий"),
+    ),
+    "more_steps": (
+        ("{n} more step", "{n} more steps"),
+        ("ещё {n} шаг", "ещё {n} шага", "ещё {n} шагов"),
     ),
     "rules": (
         ("{n} rule", "{n} rules"),

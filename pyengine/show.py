@@ -90,17 +90,7 @@ def table(state: State, lang: Lang, below: str | None = None) -> RenderableType:
 
 def heading(state: State, lang: Lang) -> Text:
     """One line: the edition, the turn, its phase, whose turn it is, or how it ended."""
-    if state.result is not None:
-        end = say("draw", lang) if state.result == "draw" else say("won", lang, player=state.result)
-    else:
-        end = say("active", lang, player=state.active)
-    return _line(
-        word(state.edition, lang),
-        say("turn", lang, n=state.turn),
-        say("phase", lang, phase=word(state.phase, lang)),
-        end,
-        style="bold",
-    )
+    return Text(plain(explain.heading(state, lang)), style="bold")
 
 
 def _player(state: State, id: str, lang: Lang, below: str | None = None) -> RenderableType:
@@ -475,11 +465,8 @@ def _choice(state: State, choice: Choice, lang: Lang) -> tuple[str, str]:
 
 def _changes(state: State, outcome: Outcome, lang: Lang) -> list[Text]:
     """What differs from the start, a line for each card, player, and for the table."""
-    lines: dict[str, list[str]] = {}
-    for item in explain.changes(state, outcome.state):
-        about = item.about or say("table", lang)
-        lines.setdefault(about, []).append(explain.change(item, lang))
-    texts = [Text(plain(f"{about}: {'; '.join(told)}")) for about, told in lines.items()]
+    told = explain.grouped(state, outcome.state, lang)
+    texts = [Text(plain(f"{about}: {'; '.join(said)}")) for about, said in told]
     if outcome.state.pending is not None and outcome.state.pending.defender is None:
         texts.append(Text(f"» {say('waits_defender', lang)}", style="yellow"))
     return texts or [Text(say("no_changes", lang), style="dim")]
