@@ -29,7 +29,9 @@ from pyengine.web.words import say
 log = logging.getLogger(__name__)
 _CONTEXT = get_context("spawn")  # the server has threads: a fork would copy their locks
 _TRIES = 3  # processes that a question may lose; one that kills them kills no fourth
-_PATIENCE = 3  # as many times the limit for a search that ends itself once the limit is reached
+# A question ends by itself once its time is over, mostly; a process that has not ended then, within
+# so many times that and one second, is killed.
+_PATIENCE = 1.5
 _PAUSE = 1.0  # seconds before another try to begin a process, once one would not
 _READY = b"ready"
 T = TypeVar("T")
@@ -180,7 +182,7 @@ class Pool:
                 return problem("busy", [say("busy", lang, n=self.limits.waiting)], lang)
             asked = self._run(worker.ask, question)
             asked.add_done_callback(partial(self._freed, worker))
-            limit = self.limits.seconds * (_PATIENCE if question.name == "check" else 1)
+            limit = self.limits.seconds * _PATIENCE + 1
             try:
                 await self._first(asked, leaving, limit)
             finally:
@@ -192,7 +194,7 @@ class Pool:
             if leaving is not None and leaving.done():
                 break
             if ours:
-                return problem("late", [say("late", lang, n=f"{limit:g}")], lang)
+                return problem("late", [say("late", lang, n=f"{self.limits.seconds:g}")], lang)
             log.warning("a process was lost over the question %s", question.name)
         return problem("lost", [say("lost", lang)], lang)
 

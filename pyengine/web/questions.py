@@ -17,7 +17,9 @@ from pyengine import audit, explain, reading
 from pyengine.audit import Scope, telling
 from pyengine.documents import Fault, hint, in_order, parse_document, shown
 from pyengine.engine import Engine
-from pyengine.i18n import Lang, say
+from pyengine.faults import told
+from pyengine.i18n import Lang
+from pyengine.limits import in_force, using
 from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
 from pyengine.web import words
 
@@ -32,7 +34,7 @@ class Question:
         name: a key of ``ANSWERS``.
         body: the JSON text of the request.
         lang: of the texts in the answer.
-        seconds: after which a search that can stop by itself does so.
+        seconds: after which it is given up, or, if it is a search, ends with what it has found.
     """
 
     name: str
@@ -51,21 +53,22 @@ class Reply:
 
 def answer(question: Question) -> Reply:
     """The answer, or the problem that is in its way: nothing is raised."""
+    lang = question.lang
     try:
-        told = ANSWERS[question.name](_Request(question))
+        with using(replace(in_force(), seconds=question.seconds)):
+            return Reply(200, _text(ANSWERS[question.name](_Request(question))))
     except StateError as error:
-        return problem("bad_input", error.faults, question.lang)
+        return problem("bad_input", [told(fault, lang) for fault in error.faults], lang)
     except LimitError as error:
-        fault = say("too_large", question.lang, message=error)
-        return problem("too_much", [fault], question.lang)
+        late = error.limit == "seconds"
+        return problem("late" if late else "too_much", [told(error.message, lang)], lang)
     except PyengineError as error:
-        return problem("bad_input", str(error).splitlines(), question.lang)
+        return problem("bad_input", str(error).splitlines(), lang)
     except MemoryError:
-        return problem("too_much", [words.say("memory", question.lang)], question.lang)
+        return problem("too_much", [words.say("memory", lang)], lang)
     except Exception as error:
         log.exception("the question %s", question.name)
-        return problem("internal", [f"{type(error).__name__}: {error}"], question.lang)
-    return Reply(200, _text(told))
+        return problem("internal", [f"{type(error).__name__}: {error}"], lang)
 
 
 def _text(document: Any) -> bytes:
