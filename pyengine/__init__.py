@@ -17,6 +17,7 @@ from pyengine.model import (
     StateError,
     Verdict,
 )
+from pyengine.vector import VectorGame
 
 __all__ = [
     "Action",
@@ -36,5 +37,6 @@ __all__ = [
     "Reason",
     "State",
     "StateError",
+    "VectorGame",
     "Verdict",
 ]

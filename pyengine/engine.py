@@ -48,8 +48,12 @@ class Engine:
         self.rules = None if rules is None else Path(rules)
         self.limits = limits
 
+    def program(self, edition: str) -> Program:
+        """The rules of an edition."""
+        return program(f"rules/editions/{edition}.lp", self.rules)
+
     def _program(self, state: State) -> Program:
-        return program(f"rules/editions/{state.edition}.lp", self.rules)
+        return self.program(state.edition)
 
     @bounded
     def legal_actions(self, state: State) -> list[Action]:

@@ -69,6 +69,35 @@ class Encoded:
     facts: frozenset[str] = field(default=frozenset())
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What tells a position from others that share its program, for as long as it is followed.
+
+    Attributes:
+        name: stands before the id of each of its cards and players.
+        number: stands before the number of each of its effects; of all positions equally long, so
+            that the numbers keep the order they would have without it.
+    """
+
+    name: str = ""
+    number: str = ""
+
+    def effect(self, place: int) -> int:
+        """The number of its effect in that place; the first is 1."""
+        return int(f"{self.number}{place}")
+
+    def place(self, number: int) -> int:
+        """The place of the effect with that number."""
+        return int(str(number).removeprefix(self.number))
+
+    def plain(self, text: str) -> str:
+        """A text without the marks of ids in it."""
+        return text.replace(self.name, "") if self.name else text
+
+
+ALONE = Mark()
+
+
 class _Writer:
     """Writes one ability as ASP text and collects its facts, nested abilities included."""
 
@@ -412,10 +441,10 @@ def renamed(ability: str, new: Mapping[str, str]) -> str:
     return _NAMED.sub(name_of, ability)
 
 
-def state_facts(state: State, first: int = 1) -> str:
+def state_facts(state: State, first: int = 1, mark: Mark = ALONE) -> str:
     """The facts of a position, sorted: equal positions give equal text.
 
-    ``first``: the number of the first effect, where positions share a program.
+    ``first``: the number of the first effect, where positions share a program; or ``mark``.
     """
     _MEMO.renew()
     facts: list[str] = []
@@ -447,7 +476,8 @@ def state_facts(state: State, first: int = 1) -> str:
         if card.zone == "deck":
             depth[card.owner] = depth.get(card.owner, 0) + 1
             put(f"deck({name(card.id)},{depth[card.owner]}).")
-    for number, effect in enumerate(state.effects, start=first):
+    for place, effect in enumerate(state.effects, start=first):
+        number = mark.effect(place)
         ability = encode(effect.ability)
         language.update(ability.facts)
         put(
@@ -468,12 +498,12 @@ def state_facts(state: State, first: int = 1) -> str:
     if "copies." in language:
         for card in state.cards:
             if card.zone == "play":
-                copy = name(spare_id(state, card.kind or card.id))
-                put(f"creatable(copy({name(card.id)}),{copy}).")
+                copy = name(spare_id(state, card.kind or card.id, mark))
+                put(f"creatable({active},copy({name(card.id)}),{copy}).")
     made = [fact for fact in language if fact.startswith("creates(")]
     for fact in made:
         kind = unname(fact[len("creates(") : -2])
-        language.add(f"creatable({name(kind)},{name(spare_id(state, kind))}).")
+        language.add(f"creatable({active},{name(kind)},{name(spare_id(state, kind, mark))}).")
     facts.extend(language.difference(made, ["copies."]))
     facts.sort()
     return "\n".join(facts)
@@ -822,10 +852,11 @@ def created(state: State, kind: str, id: str, player: str) -> Card:
     )
 
 
-def spare_id(state: State, kind: str) -> str:
+def spare_id(state: State, kind: str, mark: Mark = ALONE) -> str:
     """The id of the next created card of a kind: `<kind>_<n>`, n the smallest free from 1."""
     known = {card.id for card in state.cards}
-    return next(f"{kind}_{n}" for n in count(1) if f"{kind}_{n}" not in known)
+    ids = (f"{mark.name}{kind}_{n}" for n in count(1))
+    return next(id for id in ids if id not in known)
 
 
 def shuffled(cards: tuple[Card, ...], player: str) -> tuple[Card, ...]:

@@ -300,6 +300,15 @@ def _card(id: str, kind_id: str, player: str, zone: str) -> Card:
     )
 
 
+def to_move(state: State) -> str | None:
+    """The player who must decide, as `Game.to_move` has it."""
+    if state.result is not None:
+        return None
+    if state.pending is not None and state.pending.defender is None:
+        return next(id for id, _ in state.players if id != state.active)
+    return state.active
+
+
 # --- the game ------------------------------------------------------------------------------------
 
 
@@ -367,12 +376,7 @@ class Game:
     @property
     def to_move(self) -> str | None:
         """The player who must decide: the other one while an attack waits for a defender."""
-        state = self.state
-        if state.result is not None:
-            return None
-        if state.pending is not None and state.pending.defender is None:
-            return next(id for id, _ in state.players if id != state.active)
-        return state.active
+        return to_move(self.state)
 
     def legal_actions(self) -> list[Action]:
         """What the player to move may declare, sorted by text; nothing once there is a result."""
@@ -404,7 +408,7 @@ class Game:
 
         def pick(fork: Fork) -> int | str:
             if fork.player is None:
-                return self._thrown(fork, next(throws))
+                return thrown(fork, self.seed, len(self._played), next(throws))
             if choice is None:
                 options = ", ".join(fork.options)
                 raise ChoiceError(
@@ -440,19 +444,28 @@ class Game:
         self._played.append(Played(player, action, outcome, tuple(picks)))
         return outcome
 
-    def _thrown(self, fork: Fork, place: int) -> int:
-        throw = dice(self.seed, "chance", len(self._played), place).randrange(sum(fork.ways))
-        for option, ways in enumerate(fork.ways):
-            throw -= ways
-            if throw < 0:
-                return option
-        raise AssertionError("a throw is below the sum of all ways")
-
     def undo(self) -> Played:
         """Takes the last action back, and gives it; IndexError if there is none."""
         if not self._played:
             raise IndexError("there is no action to take back")
         return self._played.pop()
+
+
+def thrown(fork: Fork, seed: object, actions: int, place: int) -> int:
+    """The option that chance brings at a fork of its own.
+
+    Args:
+        fork: the fork.
+        seed: that of the game.
+        actions: how many were carried out before.
+        place: of the throw in this action, from 0.
+    """
+    throw = dice(seed, "chance", actions, place).randrange(sum(fork.ways))
+    for option, ways in enumerate(fork.ways):
+        throw -= ways
+        if throw < 0:
+            return option
+    raise AssertionError("a throw is below the sum of all ways")
 
 
 def option_of(fork: Fork, chosen: int | str) -> int:

@@ -34,7 +34,10 @@ Trigger = tuple[str, str, str]  # key, player, item
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A position in the middle of things: what is still to be done, and what waits in the Queue."""
+    """A position in the middle of things: what is still to be done, and what waits in the Queue.
+
+    ``mark``: how it is told from others that are followed together.
+    """
 
     state: State
     agenda: tuple[str, ...] = ()
@@ -43,6 +46,7 @@ class Course:
     later: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     halted: bool = False
+    mark: facts.Mark = facts.ALONE
 
     @property
     def done(self) -> bool:
@@ -64,8 +68,8 @@ class Branch:
     chance: int = 1
 
 
-def question(course: Course) -> tuple[Course, str]:
-    """The item that comes next as facts, and the course without it."""
+def question(course: Course, number: int = 0) -> tuple[Course, str]:
+    """The item that comes next as facts of the step with that number, and the course without it."""
     moments: tuple[tuple[Trigger, ...], ...] = ()
     if course.agenda:
         item, course = course.agenda[0], replace(course, agenda=course.agenda[1:])
@@ -75,13 +79,13 @@ def question(course: Course) -> tuple[Course, str]:
         item, course = course.later[0], replace(course, later=course.later[1:])
     else:
         item = "idle"
-    lines = [f"now(0,{item}).about(0,{facts.name(course.state.active)})."]
+    lines = [f"now({number},{item}).about({number},{facts.name(course.state.active)})."]
     lines.extend(
-        f"noted(0,{m},{k},{player},{text})."
+        f"noted({number},{m},{k},{player},{text})."
         for m, moment in enumerate(moments)
         for k, (_, player, text) in enumerate(moment)
     )
-    lines.extend(f"kept(0,{text})." for text in course.kept)
+    lines.extend(f"kept({number},{text})." for text in course.kept)
     return course, "\n".join(lines)
 
 
@@ -94,22 +98,29 @@ def branches(
     rules: Program, course: Course, extra: str = "", shown: frozenset[str] = frozenset()
 ) -> tuple[list[Answer], list[Branch]]:
     """Every way the next step of a course can go; ``shown``: what is asked beside the step."""
-    idle = not course.agenda and not course.fresh and not course.moments and not course.later
+    nothing = idle(course)
     rest, asked = question(course)
     text = f"{facts.state_facts(course.state)}\n{asked}\n{extra}"
     answers = solve(rules, text, shown=rules.steps | shown)
-    out = []
-    for answer in answers:
-        branch = follow(rest, answer)
-        if idle and not answer["settles"] and not answer["notes"]:
-            branch = replace(branch, course=replace(branch.course, halted=True))
-        out.append(branch)
-    return answers, out
+    return answers, [branch(rest, answer, nothing) for answer in answers]
+
+
+def idle(course: Course) -> bool:
+    """Whether nothing is left to do but to see what the rules do by themselves."""
+    return not (course.agenda or course.fresh or course.moments or course.later)
+
+
+def branch(rest: Course, answer: Answer, nothing: bool) -> Branch:
+    """The way that one answer set has a step go; ``nothing``: there was nothing left to do."""
+    way = follow(rest, answer)
+    if nothing and not answer["settles"] and not answer["notes"]:
+        way = replace(way, course=replace(way.course, halted=True))
+    return way
 
 
 def follow(course: Course, answer: Answer) -> Branch:
     """The course after a step, as one answer set has it."""
-    state = changed(course.state, answer)
+    state = changed(course.state, answer, course.mark)
     notes = tuple(sorted((str(k), str(p), str(item)) for _, k, p, item in answer["notes"]))
     fresh, moments = course.fresh, course.moments
     if answer["settles"]:
@@ -131,6 +142,7 @@ def follow(course: Course, answer: Answer) -> Branch:
         (*later, *course.later),
         tuple(sorted(str(x) for _, x in answer["keeps"])),
         bool(answer["halts"]),
+        course.mark,
     )
     lot, chance = "", 1
     choices = []
@@ -171,7 +183,7 @@ def shown(course: Course, option: clingo.Symbol) -> str:
     head, args = option.name, option.arguments
     if head in ("apply", "let", "use"):
         card, origin = args[0], args[1]
-        texts = [facts.unname(str(card)), ability_at(course.state, card, origin)]
+        texts = [facts.unname(str(card)), ability_at(course, card, origin)]
         texts += [facts.unname(str(arg)) for arg in args[2:]]
         return f"{head}({','.join(texts)})"
     if head == "way":
@@ -195,15 +207,16 @@ def way_chosen(way: clingo.Symbol, effect: clingo.Symbol) -> Iterator[str]:
         yield from facts.branches(effect, number.number, branch.name)
 
 
-def ability_at(state: State, card: clingo.Symbol, origin: clingo.Symbol) -> str:
+def ability_at(course: Course, card: clingo.Symbol, origin: clingo.Symbol) -> str:
     """The text of the ability with that origin on that card."""
+    state = course.state
     if origin.name == "printed":
         return state.card(facts.unname(str(card))).abilities[origin.arguments[0].number - 1]
     if origin.name == "laid":
-        return state.effects[origin.arguments[0].number - 1].ability
+        return state.effects[course.mark.place(origin.arguments[0].number) - 1].ability
     if origin.name == "granted":
-        return ability_at(state, *origin.arguments)
-    return ability_at(state, card, origin.arguments[0])
+        return ability_at(course, *origin.arguments)
+    return ability_at(course, card, origin.arguments[0])
 
 
 # --- applying what a step derived ------------------------------------------------------------
@@ -212,7 +225,7 @@ _MARKS = {"closed", "acted", "defended", "attacked", "hidden"}
 _NUMBERS = {"wounds", "extra_life", "entered", "since", "moved", "chips", "arrived"}
 
 
-def changed(state: State, answer: Answer) -> State:
+def changed(state: State, answer: Answer, own: facts.Mark = facts.ALONE) -> State:
     """The position with every change of one answer set."""
     cards: dict[str, dict[str, Any]] = {}
     places: list[tuple[str, str]] = []
@@ -225,7 +238,7 @@ def changed(state: State, answer: Answer) -> State:
         if head == "game" and not what.arguments:
             game[attribute] = value
         elif head == "effect" and what.arguments:
-            counts[what.arguments[0].number] = value.number
+            counts[own.place(what.arguments[0].number)] = value.number
         elif head == "spent" and what.arguments:
             card, ability, rank = what.arguments
             key = facts.decode(str(ability)) + (f"#{rank.number}" if rank.number > 1 else "")
@@ -244,7 +257,7 @@ def changed(state: State, answer: Answer) -> State:
     for marks in players.values():
         if marks.get("deck_order") == "unknown":
             marks.setdefault("known_top", 0)
-    ended = {row[1].number for row in answer["ends"]}
+    ended = {own.place(row[1].number) for row in answer["ends"]}
     cleared = {facts.unname(str(row[1])) for row in answer["clears"]}
     deck = state.cards
     if cards or spent or cleared:
@@ -471,7 +484,7 @@ def _course(
         onward = [way for way in ways if way.course not in been]
         if not onward:
             raise LimitError(Message("endless"))
-        branch = _taken(onward, course.state, decide)
+        branch = taken(onward, course.state, decide)
         course = branch.course
         choices, trace = choices + branch.choices, trace + branch.steps
         number *= branch.chance
@@ -482,7 +495,7 @@ def _course(
         _, ways = branches(rules, course)
 
 
-def _taken(ways: list[Branch], state: State, decide: Callable[[Fork], int]) -> Branch:
+def taken(ways: list[Branch], state: State, decide: Callable[[Fork], int]) -> Branch:
     """The branch that is decided for, one choice of the step after another."""
     depth = 0
     while len(ways) > 1:

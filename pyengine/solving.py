@@ -258,7 +258,7 @@ def solve(
     """
     messages: list[str] = []
     arguments = ["--models=0", "--warn=no-atom-undefined"] if sliced else ["--models=0"]
-    large = _may_be_large(facts)
+    large = may_be_large(facts)
     with question() as budget, _TURN:
         budget.check()
         control = clingo.Control(arguments, logger=lambda code, text: messages.append(text))
@@ -287,7 +287,7 @@ def solve(
     return found
 
 
-def _may_be_large(facts: str) -> bool:
+def may_be_large(facts: str) -> bool:
     """Whether a question may come to very many ground rules, so that it must be watched.
 
     It may not if it has the cards of a usual table, no more than two targets, and no great number.

@@ -1,0 +1,103 @@
+"""Steps of several positions in one grounding, each with all its answers.
+
+Positions that share a program do not touch: the names and effects of each bear its mark. So an
+answer set of all of them is one of each, put together, and there would be as many as the product
+of all choices. The only choice in a step is which option is picked (rules/queue.lp), so they are
+settled for all at once instead: first the first option of each, then the second, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import clingo
+from clingo.ast import ProgramBuilder
+
+from pyengine import solving
+from pyengine.limits import Watch, question
+from pyengine.model import LimitError
+from pyengine.solving import Answer, Program, RulesError
+
+
+def together(
+    rules: Program,
+    asked: Mapping[int, str],
+    shown: Iterable[str],
+    owner: Callable[[clingo.Symbol], int],
+) -> dict[int, list[Answer]]:
+    """Every answer to each of several questions, in the order in which each alone would have them.
+
+    Args:
+        rules: from ``solving.program``.
+        asked: the facts of each question by its number; nothing in those of one names what is in
+            those of another, and the number is that of its step, if it is one.
+        shown: the predicates (`name/arity`) that are looked at.
+        owner: the number of the question that a shown atom belongs to.
+
+    Raises:
+        LimitError: they take longer, or are larger, than the limits in force allow.
+    """
+    messages: list[str] = []
+    facts = "\n".join(asked.values())
+    large = any(map(solving.may_be_large, asked.values()))
+    with question() as budget, solving._TURN:
+        budget.check()
+        control = clingo.Control(
+            ["--warn=no-atom-undefined"], logger=lambda code, text: messages.append(text)
+        )
+        watch: Any = Watch(budget)
+        if large:
+            control.register_observer(watch)
+        with ProgramBuilder(control) as builder:
+            for node in rules.slice(facts, shown):
+                builder.add(node)
+        control.add("base", [], facts)
+        try:
+            control.ground([("base", [])])
+        except LimitError:
+            raise watch.stopped from None
+        if messages:
+            raise RulesError("; ".join(messages))
+        out: dict[int, list[Answer]] = {number: [] for number in asked}
+        left: dict[int, set[clingo.Symbol]] = {}  # options that no answer has picked yet
+        for number, answer in _parted(control, [], asked, owner).items():
+            out[number].append(answer)
+            left[number] = _options(answer) - {row[1] for row in answer["picks"]}
+        while left := {number: options for number, options in left.items() if options}:
+            picked = [
+                clingo.Function("picks", [clingo.Number(number), options.pop()])
+                for number, options in left.items()
+            ]
+            for number, answer in _parted(control, picked, left, owner).items():
+                out[number].append(answer)
+                budget.count("outcomes", len(out[number]))
+            budget.check()
+    for answers in out.values():
+        answers.sort(key=lambda answer: answer.key)
+    return out
+
+
+def _options(answer: Answer) -> set[clingo.Symbol]:
+    """What there is to pick from; nothing where one option is taken without a choice."""
+    options = {row[3] for row in answer["option"]} | {row[2] for row in answer["chance"]}
+    return options if answer["picks"] else set()
+
+
+def _parted(
+    control: clingo.Control,
+    picked: Iterable[clingo.Symbol],
+    numbers: Iterable[int],
+    owner: Callable[[clingo.Symbol], int],
+) -> dict[int, Answer]:
+    """The answer to each question with that number where these are picked."""
+    with control.solve(yield_=True, assumptions=[(pick, True) for pick in picked]) as handle:
+        model = next(iter(handle), None)
+        if model is None:
+            raise RulesError("an option of a step depends on what else is picked")
+        rows: dict[int, list[clingo.Symbol]] = {number: [] for number in numbers}
+        for symbol in model.symbols(shown=True):
+            number = owner(symbol)
+            if number in rows:
+                rows[number].append(symbol)
+        return {number: Answer(symbols) for number, symbols in rows.items()}

@@ -1,0 +1,134 @@
+"""Steps of several positions in one grounding: each comes to what it comes to alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from pyengine import facts, queue, solving, verify
+from pyengine.documents import data_folder
+from pyengine.engine import Engine
+from pyengine.model import Action, State
+from pyengine.together import together
+from pyengine.vector import mark_of, marked, owner_of, with_mark
+
+Asked = tuple[queue.Course, str]  # a course, and what is asked beside its step
+DEEP, WIDE = 5, 2  # steps of a course, and branches that are followed
+
+
+def declared(number: int, state: State, action: Action) -> Asked:
+    """The course of a declaration in the game with that number."""
+    mark = mark_of(number)
+    start = marked(state, mark)
+    term = facts.action_term(with_mark(action, mark), start)
+    course = queue.Course(start, (f"declare({term})",), mark=mark)
+    return course, f"judged({facts.name(start.active)}).asked({term})."
+
+
+def compared(edition: str, asked: dict[int, Asked]) -> dict[int, list[queue.Branch]]:
+    """The branches of each step, after seeing that they are the same together and alone."""
+    rules = Engine().program(edition)
+    rests, texts = {}, {}
+    for number, (course, extra) in asked.items():
+        rests[number], text = queue.question(course, number)
+        texts[number] = f"{facts.state_facts(course.state, mark=course.mark)}\n{text}\n{extra}"
+    found = together(rules, texts, rules.steps, owner_of)
+    assert found.keys() == asked.keys()
+    out = {}
+    for number, answers in found.items():
+        alone = solving.solve(rules, texts[number], shown=rules.steps)
+        assert [answer.key for answer in answers] == [answer.key for answer in alone]
+        idle = queue.idle(asked[number][0])
+        out[number] = [queue.branch(rests[number], answer, idle) for answer in answers]
+    return out
+
+
+def followed(edition: str, asked: Iterable[Asked]) -> None:
+    """Follows the courses side by side."""
+    left = {number: [each] for number, each in enumerate(asked)}
+    for _ in range(DEEP):
+        now = {number: waiting.pop(0) for number, waiting in left.items() if waiting}
+        if not now:
+            return
+        for number, branches in compared(edition, now).items():
+            onward = [(branch.course, "") for branch in branches if not branch.course.done]
+            left[number] += onward[:WIDE]
+
+
+def questions(edition: str, every: int) -> Iterator[tuple[State, Action]]:
+    rulings = verify.load_rulings([data_folder("facts") / "rulings"])
+    asked = [
+        (ruling.state, Action.parse(str(resolve.action)))
+        for ruling in rulings
+        if ruling.edition == edition
+        for resolve in ruling.resolve
+        if all(card.name or card.kind for card in ruling.state.cards)
+    ]
+    return iter(asked[::every])
+
+
+@pytest.mark.parametrize(("edition", "every"), [("heroes", 24), ("heroes_2", 30), ("classic", 8)])
+def test_the_questions_of_rulings(edition: str, every: int) -> None:
+    asked = [declared(n, *question) for n, question in enumerate(questions(edition, every))]
+    assert len(asked) > 5
+    followed(edition, asked)
+
+
+TABLE: dict[str, Any] = {
+    "active": "p1", "turn": 5, "players": {"p1": {"coins": 3, "coins_total": 3}, "p2": {}},
+    "cards": {
+        "one": {"type": "hero", "life": 25, "owner": "p1"},
+        "two": {"type": "hero", "life": 25, "owner": "p2"},
+        "bow": {
+            "type": "creature", "life": 5, "owner": "p1", "strike": 2,
+            "abilities": ["use(close,shot(2,target(character)))"],
+        },
+        "foe": {
+            "type": "creature", "life": 5, "owner": "p2", "strike": 1,
+            "abilities": ["while(at_most(attacks,1),no_wounds(attack))"],
+        },
+    },
+}  # fmt: skip
+
+
+def test_a_shot_elsewhere_is_no_attack_here() -> None:
+    """The shot counts as an attack while it is carried out (508.3), in its own game alone."""
+    state = State.from_dict(TABLE)
+    shot = declared(0, state, Action.parse("use(bow,1,two)"))
+    blow = declared(1, state, Action.parse("attack(bow,foe)"))
+    shot, blow = up_to("do(shot(", 0, shot), up_to("fight(", 1, blow)
+    compared("heroes", {0: shot, 1: blow})
+
+
+def up_to(item: str, number: int, asked: Asked) -> Asked:
+    """The course where it is about to carry out such an item."""
+    while not queue.question(asked[0], number)[1].startswith(f"now({number},{item}"):
+        (branch,) = compared("heroes", {number: asked})[number]
+        assert not branch.course.done
+        asked = branch.course, ""
+    return asked
+
+
+def test_every_option_of_each_is_met() -> None:
+    """What is chosen in several games at once comes to all options, not to their product."""
+    table = {**TABLE, "cards": {**TABLE["cards"]}}
+    table["cards"]["spell"] = {
+        "type": "spell", "owner": "p1", "zone": "hand",
+        "abilities": ["spell(discard(1))"],
+    }  # fmt: skip
+    for n in range(5):
+        table["cards"][f"card{n}"] = {"type": "creature", "life": 1, "owner": "p1", "zone": "hand"}
+    state = State.from_dict(table)
+    asked = {n: declared(n, state, Action.parse("play(spell)")) for n in range(6)}
+    most = 0
+    while asked:
+        found = compared("heroes", asked)
+        most = max(most, *map(len, found.values()))
+        asked = {
+            number: (branches[0].course, "")
+            for number, branches in found.items()
+            if not branches[0].course.done
+        }
+    assert most == 5
