@@ -308,7 +308,10 @@ def verify_command(
     edition: OnlyOption = None,
     coverage: Annotated[
         bool,
-        typer.Option("--coverage", help="List the rules that rulings exercised, and the others."),
+        typer.Option(
+            "--coverage",
+            help="List the rules and the precedences that rulings exercised, and the others.",
+        ),
     ] = False,
 ) -> None:
     """Run rulings and compare the answers with theirs. Exit code 1 if one fails.

@@ -222,6 +222,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "exercised": ("Exercised by the rulings", "Проверено решениями"),
     "cited_only": ("Cited, but named by no answer", "Упомянуто, но в ответах не встретилось"),
     "unexercised": ("Exercised by none", "Не проверено ни одним решением"),
+    "edges": ("Norms overcome in the answers", "Какая норма какую превзошла в ответах"),
+    "unexercised_edges": (
+        "Overcome in none, though the rules could show it",
+        "Возможно по правилам, но в ответах не встретилось",
+    ),
+    "edge": ("{rule} over {over} by {principle}", "{rule} над {over} по {principle}"),
     "unknown_cites": ("Cited, but not in the rulebook", "Упомянуто, но в правилах такого нет"),
     "running": ("Running the rulings", "Проверка решений"),
     # the rulebook

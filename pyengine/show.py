@@ -36,9 +36,10 @@ from pyengine.model import (
 )
 
 if TYPE_CHECKING:
+    from pyengine.coverage import Coverage
     from pyengine.gamelog import Replay
     from pyengine.rulebook import Rule
-    from pyengine.verify import Coverage, Report
+    from pyengine.verify import Report
 
 CARD = 26  # columns of a card: three of them stand side by side in 80
 CELL = 13  # columns of a cell of the board
@@ -491,11 +492,17 @@ def report(done: Report, covered: Sequence[Coverage] | None, lang: Lang) -> Rend
         parts.append(
             Text(f"{word(item.edition, lang)} ({many('rules', all_, lang)})", style="bold")
         )
+        edges, missing = (
+            tuple(say("edge", lang, **edge._asdict()) for edge in found)
+            for found in (item.edges, item.unexercised_edges)
+        )
         for key, rules in (
             ("exercised", item.exercised),
             ("cited_only", item.cited),
             ("unexercised", item.unexercised),
             ("unknown_cites", item.unknown),
+            ("edges", edges),
+            ("unexercised_edges", missing),
         ):
             if rules or key != "unknown_cites":
                 listed = ", ".join(rules) or say("empty", lang)

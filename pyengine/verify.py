@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from pyengine import terms
+from pyengine.coverage import Coverage, Seen, covered
 from pyengine.documents import Document, hint, parse_documents, read_text, shown
 from pyengine.documents import place as path_as_written
 from pyengine.explain import KEYS as KEYS_AS_WRITTEN
@@ -35,11 +36,11 @@ from pyengine.model import (
     Outcome,
     Pending,
     Player,
-    Reason,
     State,
     StateError,
     Verdict,
 )
+from pyengine.precedence import Edge, possible
 
 
 class Judge(Protocol):
@@ -436,25 +437,23 @@ _CARD_KEYS = tuple(key for key in _keys(Card) if key != "id")
 # --- running -------------------------------------------------------------------------------------
 
 
-def run(
-    engine: Judge, ruling: Ruling, seen: set[str] | None = None, lang: Lang = "en"
-) -> list[str]:
+def run(engine: Judge, ruling: Ruling, seen: Seen | None = None, lang: Lang = "en") -> list[str]:
     """Where the engine's answers differ from the ruling's; empty when they agree.
 
-    ``seen`` collects the rules that the answers asked for name.
+    ``seen`` collects what the answers asked for name.
     """
-    seen = set() if seen is None else seen
+    seen = Seen() if seen is None else seen
     verdicts = _verdicts(engine, ruling)
     faults: list[str] = []
     for action in ruling.legal:
         verdict = verdicts(action)
-        seen |= _rules(verdict.because)
+        seen.reasons(verdict.because)
         if not verdict.legal:
             came = _named(verdict)
             faults.append(say("expected_legal", lang, action=action, came=came))
     for action, rules in ruling.illegal:
         verdict = verdicts(action)
-        seen |= _rules(verdict.because)
+        seen.reasons(verdict.because)
         wanted = ", ".join(rules) or say("any_rule", lang)
         if verdict.legal:
             faults.append(say("expected_illegal", lang, action=action, rules=wanted))
@@ -477,18 +476,6 @@ def _verdicts(engine: Judge, ruling: Ruling) -> Callable[[Action], Verdict]:
     return verdict
 
 
-def _rules(reasons: Iterable[Reason]) -> set[str]:
-    """The rules that reasons name: their own, the keyword that decides, what they overcome."""
-    rules = set()
-    for reason in reasons:
-        rules.add(reason.rule)
-        if reason.ability is not None:
-            rules.add(f"keyword.{reason.ability.partition('(')[0]}")
-        for defeat in reason.defeats:
-            rules |= {defeat.rule, defeat.principle}
-    return rules
-
-
 def _named(verdict: Verdict) -> str:
     """The reasons of a verdict, shortly: rule and card."""
     named = [f"{item.rule} ({item.by})" if item.by else item.rule for item in verdict.because]
@@ -496,19 +483,19 @@ def _named(verdict: Verdict) -> str:
 
 
 def _resolve(
-    engine: Judge, state: State, resolution: Resolution, seen: set[str], lang: Lang
+    engine: Judge, state: State, resolution: Resolution, seen: Seen, lang: Lang
 ) -> list[str]:
     """Whether expected and actual outcomes match by some one-to-one assignment."""
     action, expected = resolution.action, resolution.outcomes
     try:
         outcomes = engine.resolve(state, action)
     except IllegalAction as error:
-        seen |= _rules(error.reasons)
+        seen.reasons(error.reasons)
         return [say("resolve_illegal", lang, action=action, came=_named(error.verdict))]
     except LimitError as error:
         return [f"resolve {action}: {say('too_large', lang, message=error)}"]
     for outcome in outcomes:
-        seen |= {step.rule for step in outcome.trace} | {item.rule for item in outcome.choices}
+        seen.outcome(outcome)
     came = [whole(outcome.state) for outcome in outcomes]
     gaps = [[differences(partial, document) for document in came] for partial in expected]
     matched = assign([[not gap for gap in row] for row in gaps])
@@ -613,47 +600,24 @@ def assign(fits: Sequence[Sequence[bool]]) -> dict[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
-    """Which rules of an edition the rulings exercised, each rule in one of the lists.
-
-    ``exercised``: an answer that a ruling asked for names it; ``cited``: only rulings that passed
-    do; ``unexercised``: none does. ``unknown``: cited, and not in the rulebook of the edition.
-    A keyword is exercised where an ability of that name decides.
-    """
-
-    edition: str
-    exercised: tuple[str, ...]
-    cited: tuple[str, ...]
-    unexercised: tuple[str, ...]
-    unknown: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
-    """How a run of rulings went. ``seen`` and ``cited``: rules by edition, ``cited`` if passed."""
+    """How a run went. ``seen``, ``cited``: by edition; ``cited``: by rulings that passed."""
 
     passed: int
     failed: tuple[tuple[Ruling, tuple[str, ...]], ...]
-    seen: Mapping[str, frozenset[str]] = field(hash=False)
+    seen: Mapping[str, Seen] = field(hash=False)
     cited: Mapping[str, frozenset[str]] = field(hash=False)
 
-    def coverage(self, editions: Mapping[str, Iterable[str]]) -> list[Coverage]:
-        """For each edition and its rules, in the order of the rulebook, what was exercised."""
-        out = []
-        for edition, known in editions.items():
-            rules = tuple(known)
-            seen = self.seen.get(edition, frozenset())
-            cited = self.cited.get(edition, frozenset()) - seen
-            out.append(
-                Coverage(
-                    edition,
-                    tuple(rule for rule in rules if rule in seen),
-                    tuple(rule for rule in rules if rule in cited),
-                    tuple(rule for rule in rules if rule not in seen | cited),
-                    tuple(sorted(rule for rule in cited if rule not in rules)),
-                )
-            )
-        return out
+    def coverage(
+        self,
+        editions: Mapping[str, Sequence[str]],
+        edges: Callable[[str], Iterable[Edge]] = possible,
+    ) -> list[Coverage]:
+        """What was exercised of each edition, of its rules and of the edges that they can show."""
+        return [
+            covered(edition, rules, edges(edition), self.seen, self.cited)
+            for edition, rules in editions.items()
+        ]
 
 
 def run_all(
@@ -664,11 +628,11 @@ def run_all(
 ) -> Report:
     """Runs them one by one; an error of the engine is a fault of the ruling that met it."""
     failed: list[tuple[Ruling, tuple[str, ...]]] = []
-    seen: dict[str, set[str]] = {}
+    seen: dict[str, Seen] = {}
     cited: dict[str, set[str]] = {}
     for done, ruling in enumerate(rulings):
         progress(done)
-        named = seen.setdefault(ruling.edition, set())
+        named = seen.setdefault(ruling.edition, Seen())
         try:
             faults = run(engine, ruling, named, lang)
         except Exception as error:  # the others are to be run all the same
@@ -681,12 +645,12 @@ def run_all(
     return Report(
         len(rulings) - len(failed),
         tuple(failed),
-        {edition: frozenset(rules) for edition, rules in seen.items()},
+        seen,
         {edition: frozenset(rules) for edition, rules in cited.items()},
     )
 
 
-def document(report: Report, covered: Sequence[Coverage] | None = None) -> dict[str, Any]:
+def document(report: Report, coverage: Sequence[Coverage] | None = None) -> dict[str, Any]:
     """The answer of `verify` as JSON."""
     answer: dict[str, Any] = {
         "passed": report.passed,
@@ -694,14 +658,6 @@ def document(report: Report, covered: Sequence[Coverage] | None = None) -> dict[
             {"ruling": ruling.id, "faults": list(faults)} for ruling, faults in report.failed
         ],
     }
-    if covered is not None:
-        answer["coverage"] = {
-            item.edition: {
-                "exercised": list(item.exercised),
-                "cited": list(item.cited),
-                "unexercised": list(item.unexercised),
-                "unknown": list(item.unknown),
-            }
-            for item in covered
-        }
+    if coverage is not None:
+        answer["coverage"] = {item.edition: item.to_dict() for item in coverage}
     return answer

@@ -248,9 +248,13 @@ def test_verify_coverage(run: Run, ruling: str) -> None:
     assert list(answer) == ["heroes"]
     assert "base.attack" in answer["heroes"]["exercised"]
     assert "509.3" in answer["heroes"]["unexercised"]
+    assert not answer["heroes"]["edges"]
+    edge = {"rule": "514.2", "over": "base.attack", "principle": "524.2"}
+    assert edge in answer["heroes"]["unexercised_edges"]
     assert "523.1" not in str(answer)
     told = run("verify", ruling, "--coverage").out
     assert "Exercised by the rulings (2): base.attack, base.closed" in told
+    assert "514.2 over base.attack by 524.2" in told
 
 
 def test_rules(run: Run) -> None:

@@ -27,6 +27,7 @@ from pyengine.model import (
     Step,
     Verdict,
 )
+from pyengine.precedence import Edge
 
 STATE = """
 state:
@@ -459,14 +460,21 @@ def test_coverage() -> None:
     report = verify.run_all(judge, [passes, fails])
     rules = ["508.4.3", "509.3", "514.2", "515V.1", "516.3", "524.2", "base.attack", "base.closed"]
     rules += ["keyword.cannot", "keyword.must"]
-    (found,) = report.coverage({"heroes": rules})
+    shown = Edge("514.2", "base.attack", "524.2")
+    other = Edge("514.1", "base.attack", "524.2")
+    (found,) = report.coverage({"heroes": rules}, lambda edition: [shown, other])
     assert found.exercised == (
         "508.4.3", "514.2", "516.3", "524.2", "base.attack", "base.closed", "keyword.cannot",
     )  # fmt: skip
     assert found.cited == ("515V.1",)
     assert found.unexercised == ("509.3", "keyword.must")
     assert found.unknown == ("999.9",)
-    assert verify.document(report, [found])["coverage"]["heroes"]["cited"] == ["515V.1"]
+    assert (found.edges, found.unexercised_edges) == ((shown,), (other,))
+    told = verify.document(report, [found])["coverage"]["heroes"]
+    assert told["cited"] == ["515V.1"]
+    assert told["unexercised_edges"] == [
+        {"rule": "514.1", "over": "base.attack", "principle": "524.2"}
+    ]
 
 
 def test_document() -> None:
