@@ -92,8 +92,18 @@ class _Names:
         return None if text == "null" else self.owners[text][1]
 
 
-def judge_together(states: Sequence[State], rules: Path | None = None) -> list[Verdicts]:
-    """The verdicts on every candidate of each position, which are all of one edition."""
+def judge_together(
+    states: Sequence[State],
+    rules: Path | None = None,
+    asked: Sequence[Sequence[Action]] = (),
+) -> list[Verdicts]:
+    """The verdicts on every candidate of each position, which are all of one edition.
+
+    Args:
+        states: the positions.
+        rules: somebody's chapters, see ``Engine``.
+        asked: declarations of each position that are judged beside its candidates.
+    """
     names = _Names()
     texts = []
     for number, state in enumerate(states):
@@ -101,6 +111,10 @@ def judge_together(states: Sequence[State], rules: Path | None = None) -> list[V
             other, first = names.renamed(number, state)
             texts.append(facts.state_facts(other, first))
             texts.append(f"judged({facts.name(other.active)}).")
+            new = {old.id: card.id for old, card in zip(state.cards, other.cards, strict=True)}
+            for act in asked[number] if asked else ():
+                args = tuple(new[arg] if isinstance(arg, str) else arg for arg in act.args)
+                texts.append(f"asked({facts.action_term(Action(act.verb, args), other)}).")
     out: list[Verdicts] = [[] for _ in states]
     if texts:
         chapters = program(f"rules/editions/{states[0].edition}.lp", rules)

@@ -516,6 +516,14 @@ class Slicer:
             kind: from ``kind``.
             shown: the predicates that are looked at, as `name/arity`.
         """
+        return self._needed(*self._forward(kind), shown)
+
+    def alive(self, kind: Kind) -> set[int]:
+        """The numbers of the statements that may have an instance, whatever is looked at."""
+        _, alive = self._forward(kind)
+        return {rule.statement for rule, may in zip(self._rules, alive, strict=True) if may}
+
+    def _forward(self, kind: Kind) -> tuple[list[int], list[bool]]:
         places, alive = self._start.copy(), self._alive.copy()
         stirred: set[int] = set()
         for place, mask in kind:
@@ -523,7 +531,7 @@ class Slicer:
                 places[place] |= mask
                 stirred.update(self._waiting[place])
         self._spread(places, alive, sorted(stirred))
-        return self._needed(places, alive, shown)
+        return places, alive
 
     def _spread(self, places: list[int], alive: list[bool], start: Iterable[int]) -> None:
         """Adds to the places all that the rules derive, and says which rules have instances."""

@@ -115,9 +115,14 @@ def _theirs(folder: Path, root: Path) -> dict[str, Path]:
     return out
 
 
-def statements(path: Path) -> list[ast.AST]:
-    """The statements of a rule file, program parts laid out, comments left out."""
-    text = _INCLUDE.sub("", path.read_text(encoding="utf-8"))
+def statements(path: Path, only: str | None = None) -> list[ast.AST]:
+    """The statements of a rule file, program parts laid out, comments left out.
+
+    Args:
+        path: the file.
+        only: so much of its text; None: all.
+    """
+    text = _INCLUDE.sub("", path.read_text(encoding="utf-8") if only is None else only)
     out: list[ast.AST] = []
     parts = [*_PART.finditer(text), None]
     start, parameter = 0, None

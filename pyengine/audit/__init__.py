@@ -71,8 +71,18 @@ def check(
         options.scope,
         tuple(_searched(options, wanted.values(), done, findings)),
         tuple(sorted(findings, key=Finding.order)),
+        differences=_differences(options, findings),
+        against=options.against,
         errors=tuple(sorted({error for each in done for error in each.errors})),
     )
+
+
+def _differences(options: Options, findings: Iterable[Finding]) -> tuple[Difference, ...]:
+    if options.against is None:
+        return ()
+    from pyengine.audit.compare import differences
+
+    return differences(sorted(findings, key=Finding.order), (options.edition, options.against))
 
 
 def _run_all(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pyengine.audit.scope import Scope
 from pyengine.model import Action, State
@@ -48,6 +48,20 @@ class Place:
     line: int = 1
 
 
+class Way(NamedTuple):
+    """In what a kind of declaration differs.
+
+    Args:
+        declaration: ``attack``, ``open``, …
+        aspect: legality or outcomes.
+        how: the second side is stricter, looser or incomparable.
+    """
+
+    declaration: str
+    aspect: str
+    how: str
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that breaks.
@@ -62,6 +76,7 @@ class Finding:
         remedy: what would settle it.
         places: files where it stands.
         pair_of: for ``pair``: the code of the fault that the two give.
+        way: for ``compare``: what differs, and how.
     """
 
     code: str
@@ -73,6 +88,7 @@ class Finding:
     witness: Witness | None = None
     places: tuple[Place, ...] = ()
     pair_of: str | None = None
+    way: Way | None = None
 
     def order(self) -> tuple[Any, ...]:
         """Its place in a report: the gravest first, then by code, rules and cards."""

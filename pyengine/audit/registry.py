@@ -34,6 +34,7 @@ MODULES: tuple[str, ...] = (
     "pyengine.audit.document",
     "pyengine.audit.vocabulary",
     "pyengine.audit.norms",
+    "pyengine.audit.compare",
 )
 
 
@@ -207,6 +208,8 @@ def searches() -> dict[str, Search]:
 def chosen(context: Context) -> dict[str, Search]:
     """The searches that are to run."""
     only = set(context.options.only)
+    if context.options.against is not None:
+        only = {"compare"}
     return {
         name: found
         for name, found in searches().items()

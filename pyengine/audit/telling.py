@@ -57,6 +57,8 @@ def _finding(finding: Finding, lang: Lang) -> dict[str, Any]:
         "remedy": finding.remedy.of(lang),
         "places": [{"file": place.file, "line": place.line} for place in finding.places],
     }
+    if finding.way is not None:
+        out["difference"] = finding.way._asdict()
     if finding.pair_of is not None:
         out["pair_of"] = finding.pair_of
     return out

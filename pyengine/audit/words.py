@@ -170,6 +170,19 @@ SAYS: dict[str, Words] = {
         "add a ruling whose answer rests on the rule",
         "добавить пример судейства, ответ которого держится на этом правиле",
     ),
+    # compare
+    "legal_in_one": Words(
+        "{action} is legal by {one} and illegal by {two}: {rules}",
+        "{action}: по {one} легально, по {two} нелегально: {rules}",
+    ),
+    "ends_otherwise": Words(
+        "{action} is legal by both {one} and {two}, and does not come out the same: {rules}",
+        "{action}: легально и по {one}, и по {two}, но кончается по-разному: {rules}",
+    ),
+    "differ_on_purpose": Words(
+        "if the two are meant to differ here, say so in the rulebook; else mend one of them",
+        "если различие намеренное, сказать о нём в правилах; если нет, исправить одну из сторон",
+    ),
     # vocabulary
     "not_a_term": Words(
         "{card}, ability {number}: {fault}", "{card}, способность {number}: {fault}"
