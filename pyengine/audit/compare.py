@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 from pyengine.audit.candidates import abilities
 from pyengine.audit.document import rule_places
-from pyengine.audit.findings import Difference, Finding, Way, Witness
 from pyengine.audit.drafts import (
     Draft,
     Form,
@@ -35,6 +34,7 @@ from pyengine.audit.drafts import (
     name_of,
     terse,
 )  # fmt: skip
+from pyengine.audit.findings import Difference, Finding, Way, Witness
 from pyengine.audit.reach import Gap, Group, Side
 from pyengine.audit.registry import Context, search
 from pyengine.audit.witness import minimised
