@@ -88,6 +88,14 @@ def test_holds_every_rule_and_every_fact(wheel: Path) -> None:
     assert {name.split("/")[0] for name in names} == {"pyengine", f"pyengine-{VERSION}.dist-info"}
 
 
+def test_holds_the_page_of_the_judges_desk(wheel: Path) -> None:
+    static = ROOT / "pyengine" / "web" / "static"
+    files = [path.relative_to(ROOT).as_posix() for path in static.rglob("*") if path.is_file()]
+    assert "pyengine/web/static/index.html" in files
+    with zipfile.ZipFile(wheel) as archive:
+        assert {name for name in archive.namelist() if "/static/" in name} == set(files)
+
+
 def test_is_what_the_new_environment_runs(
     installed: Path, away: Path, plain_environment: dict[str, str]
 ) -> None:

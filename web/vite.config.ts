@@ -5,7 +5,15 @@ import { defineConfig, type Plugin } from "vite";
 
 const HERE = import.meta.dirname;
 // what the built page is made of; tests/test_desk.py reckons the same digest
-const SOURCES = ["index.html", "package.json", "package-lock.json", "public", "src", "tsconfig.json", "vite.config.ts"];
+const SOURCES = [
+  "index.html",
+  "package.json",
+  "package-lock.json",
+  "public",
+  "src",
+  "tsconfig.json",
+  "vite.config.ts",
+];
 
 function files(place: string): string[] {
   const path = join(HERE, place);
@@ -16,7 +24,9 @@ function files(place: string): string[] {
 /** The SHA-256 of all source files, each with its name, in the order of their names. */
 function digest(): string {
   const hash = createHash("sha256");
-  const named = SOURCES.flatMap(files).map((path) => [relative(HERE, path).split(sep).join("/"), path] as const);
+  const named = SOURCES.flatMap(files).map(
+    (path) => [relative(HERE, path).split(sep).join("/"), path] as const,
+  );
   for (const [name, path] of named.sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
     const bytes = readFileSync(path);
     hash.update(`${name}\0${bytes.length}\0`).update(bytes);
@@ -44,6 +54,10 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   plugins: [recorded],
-  server: { proxy: { "^/(legal|resolve|why|check|rules|cards|vocabulary|states|state|rulings)": "http://127.0.0.1:8000" } },
+  server: {
+    proxy: {
+      "^/(legal|resolve|why|check|rules|cards|vocabulary|states|state|rulings)": "http://127.0.0.1:8000",
+    },
+  },
   test: { environment: "node", include: ["test/**/*.test.ts"] },
 } as Parameters<typeof defineConfig>[0]);

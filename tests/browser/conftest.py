@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 REQUIRED = os.environ.get("PYENGINE_BROWSER") == "required"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-WAIT = 15_000  # milliseconds: a question may wait for a process that reads the rules first
+WAIT = 30_000  # milliseconds: a question may wait for a process that reads the rules first
 
 
 def missing(what: str) -> None:
@@ -54,7 +54,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where `pyengine serve` listens."""
     if importlib.util.find_spec("fastapi") is None:
         missing("the server is missing: pip install 'pyengine[web]'")
-    command = [sys.executable, "-m", "pyengine", "serve", "--port", "0", "--workers", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "pyengine",
+        "serve",
+        "--port",
+        "0",
+        "--workers",
+        "1",
+        "--seconds",
+        "60",
+    ]
     with subprocess.Popen(
         [*command, "--lang", "en"],
         cwd=tmp_path_factory.mktemp("served"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyengine import Engine, State
 from pyengine.verify import load_rulings, run_all
-from tests.browser.conftest import Desk
+from tests.browser.conftest import WAIT, Desk
 
 
 def test_the_verdicts_of_the_readme(desk: Desk) -> None:
@@ -60,6 +60,35 @@ def test_what_a_chosen_card_may_do_lights_up_and_the_rest_is_greyed(desk: Desk) 
     lit = page.locator("[data-card] .card.light-yes")
     assert lit.count() >= 1
     lit.first.click()
+    page.get_by_role("button", name="Declare it").wait_for()
+
+
+TWO_TARGETS = """
+active: p1
+players: {p1: {}, p2: {}}
+cards:
+  mage: {type: hero, life: 20, owner: p1, abilities: ["use(once,both(wound(1,target(enemy)),heal(1,target(yours))))"]}
+  ork: {type: creature, life: 3, owner: p1, wounds: 1}
+  elf: {type: creature, life: 3, owner: p2}
+  foe: {type: hero, life: 20, owner: p2}
+"""
+
+
+def test_several_targets_are_chosen_one_after_the_other(desk: Desk) -> None:
+    page = desk.page
+    desk.tab("Position")
+    page.get_by_label("Open a file…").set_input_files(
+        {"name": "two.yaml", "mimeType": "text/yaml", "buffer": TWO_TARGETS.encode()}
+    )
+    page.get_by_text("Opened: two.yaml").wait_for()
+    desk.card("mage").click()
+    page.locator("[data-card=elf] .light-yes").wait_for()
+    page.locator("[data-card=ork] .light-no").wait_for()  # no enemy of its own
+    desk.card("elf").click()
+    page.locator("[data-card=ork] .light-yes").wait_for()
+    page.locator("[data-card=foe] .light-no").wait_for()
+    desk.card("ork").click()
+    assert page.locator(".reasons .term").inner_text() == "use(mage,1,elf,ork)"
     page.get_by_role("button", name="Declare it").wait_for()
 
 
@@ -149,7 +178,7 @@ def test_the_report_shows_each_witness_on_the_table(desk: Desk) -> None:
     desk.tab("Report")
     page.get_by_role("button", name="Search for contradictions").click()
     finding = page.locator(".finding", has_text="509.3 forbids it").first
-    finding.wait_for()
+    finding.wait_for(timeout=2 * WAIT)  # a search, not a question
     headings = page.locator(".report h3").all_inner_texts()
     assert [text.split(" · ")[0] for text in headings] == ["Warnings", "Notes"]
     finding.get_by_role("button", name="Show it on the table").click()

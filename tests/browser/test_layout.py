@@ -149,6 +149,19 @@ def test_an_effect_is_laid_by_the_form_and_by_text(desk: Desk, tmp_path: Path) -
     ]
     assert state.effects[0].since < state.effects[1].since
 
+    desk.tab("Card")
+    page.get_by_role("button", name="Change armor(2)").click()
+    text.fill("armor(3)")
+    text.press("Tab")
+    form.get_by_role("button", name="more: used up").click()
+    form.get_by_role("button", name="Save").click()
+    page.locator("[data-card=shia] .chips li", has_text="armor 3").wait_for()
+    page.get_by_role("button", name="Take off grant").click()
+    changed = State.load(desk.save("JSON", tmp_path)).effects
+    assert [(each.ability, each.spent, each.since) for each in changed] == [
+        ("armor(3)", 1, state.effects[0].since)
+    ]
+
 
 @pytest.mark.parametrize("kind", ["YAML", "JSON"])
 def test_what_is_saved_is_opened_again(desk: Desk, tmp_path: Path, kind: str) -> None:
@@ -159,6 +172,10 @@ def test_what_is_saved_is_opened_again(desk: Desk, tmp_path: Path, kind: str) ->
     path = desk.save(kind, tmp_path)
     page.reload()
     desk.settled()
+    page.locator("[data-card=shia] .wounds").wait_for()  # what lay there lies there still
+    desk.tab("Position")
+    page.get_by_role("button", name="New table: Heroes").click()
+    desk.card("shia").wait_for(state="detached")
     desk.tab("Position")
     page.get_by_label("Open a file…").set_input_files(path)
     page.get_by_text(f"Opened: {path.name}").wait_for()
@@ -179,6 +196,40 @@ def test_a_file_with_faults_changes_nothing_and_tells_all_of_them(desk: Desk) ->
     assert "cards.a.type" in "\n".join(faults.all_inner_texts())
     assert "cards.a.owner" in "\n".join(faults.all_inner_texts())
     assert desk.card("groll").count() == 1
+
+
+def test_faults_of_the_layout_are_told_wherever_the_reader_is(desk: Desk) -> None:
+    page = desk.page
+    desk.card("shia").click()
+    desk.tab("Card")
+    page.get_by_role("button", name="Lay an effect").click()
+    text = page.get_by_label("As text")
+    text.fill("armour(2)")
+    text.press("Tab")
+    page.get_by_role("button", name="Lay it").click()
+    page.get_by_role("button", name="The judge cannot read this position (faults: 1)").click()
+    assert "did you mean armor" in page.get_by_role("alert").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".tally", has_text="Legal: 3").wait_for()
+
+
+def test_the_order_of_a_deck_is_changed_without_a_mouse(desk: Desk, tmp_path: Path) -> None:
+    page = desk.page
+    for id in ("shia", "adept"):
+        desk.card(id).click()
+        desk.tab("Card")
+        page.get_by_role("combobox", name="Zone", exact=True).select_option("deck")
+    page.get_by_role("button", name="Earlier").click()
+
+    def deck() -> list[str]:
+        state = State.load(desk.save("JSON", tmp_path))
+        return [card.id for card in state.cards if (card.owner, card.zone) == ("forest", "deck")]
+
+    first = deck()
+    assert first.index("adept") == first.index("shia") - 1
+    desk.tab("Card")
+    page.get_by_role("button", name="Later").click()
+    assert deck().index("adept") == deck().index("shia") + 1
 
 
 def test_a_link_contains_the_position(open_page: Opener, tmp_path: Path) -> None:

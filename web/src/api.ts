@@ -182,7 +182,8 @@ async function ask<T>(lang: Lang, path: string, body?: unknown, signal?: AbortSi
 }
 
 export const api = {
-  legal: (lang: Lang, state: Doc, signal?: AbortSignal) => ask<Legal>(lang, `legal?lang=${lang}`, { state }, signal),
+  legal: (lang: Lang, state: Doc, signal?: AbortSignal) =>
+    ask<Legal>(lang, `legal?lang=${lang}`, { state }, signal),
   why: (lang: Lang, state: Doc, action: string, signal?: AbortSignal) =>
     ask<Why>(lang, `why?lang=${lang}`, { state, action }, signal),
   resolve: (lang: Lang, state: Doc, action: string, signal?: AbortSignal) =>

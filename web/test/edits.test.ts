@@ -1,10 +1,33 @@
 import { describe, expect, it } from "vitest";
 import type { Doc, Kind } from "../src/model";
-import { addBlank, addCard, addEffect, freeCell, moveCard, removeCard, removeEffect, renameCard, setCard, setPlayer, setTable } from "../src/store/edits";
+import {
+  addBlank,
+  addCard,
+  addEffect,
+  freeCell,
+  moveCard,
+  removeCard,
+  removeEffect,
+  renameCard,
+  setCard,
+  setPlayer,
+  setTable,
+} from "../src/store/edits";
 
 const ORC: Kind = {
-  id: "orc", name: { en: "Orc", ru: "Орк" }, type: "creature", class: [], element: ["steppe"], cost: 1, strike: 2, life: 3,
-  abilities: [], edition: "heroes", set: 1, number: 1, complete: true,
+  id: "orc",
+  name: { en: "Orc", ru: "Орк" },
+  type: "creature",
+  class: [],
+  element: ["steppe"],
+  cost: 1,
+  strike: 2,
+  life: 3,
+  abilities: [],
+  edition: "heroes",
+  set: 1,
+  number: 1,
+  complete: true,
 };
 
 const table = (): Doc => ({
@@ -54,7 +77,9 @@ describe("cards", () => {
   it("that go over to the other side are controlled there and owned here", () => {
     const taken = moveCard(table(), "groll", { player: "p2", zone: "play" });
     expect(taken.cards["groll"]).toMatchObject({ owner: "p1", controller: "p2", wounds: 2 });
-    expect(moveCard(taken, "groll", { player: "p1", zone: "play" }).cards["groll"]).not.toHaveProperty("controller");
+    expect(moveCard(taken, "groll", { player: "p1", zone: "play" }).cards["groll"]).not.toHaveProperty(
+      "controller",
+    );
   });
 
   it("are laid before others", () => {

@@ -3,19 +3,43 @@ import type { Vocabulary } from "../src/api";
 import { begun, entryOf, formAt, fresh, isWhole, slotsFor } from "../src/store/forms";
 import { parseTerm, writeTerm } from "../src/terms";
 
-const sort = (more: object) => ({ en: "", ru: "", numbers: null, names: [], any_name: false, terms: [], ...more });
+const sort = (more: object) => ({
+  en: "",
+  ru: "",
+  numbers: null,
+  names: [],
+  any_name: false,
+  terms: [],
+  ...more,
+});
 const entry = (...forms: { arguments: object[]; rest: boolean }[]) => ({ en: "", ru: "", forms });
 const words = {
   sorts: {
-    ability: sort({ terms: [["ability", "mod"], ["ability", "armor"], ["ability", "grant"], ["ability", "charge"]] }),
-    filter: sort({ terms: [["filter", "and"], ["filter", "any"], ["filter", "class"]] }),
+    ability: sort({
+      terms: [
+        ["ability", "mod"],
+        ["ability", "armor"],
+        ["ability", "grant"],
+        ["ability", "charge"],
+      ],
+    }),
+    filter: sort({
+      terms: [
+        ["filter", "and"],
+        ["filter", "any"],
+        ["filter", "class"],
+      ],
+    }),
     positive: sort({ numbers: [1, 1000] }),
     change: sort({ numbers: [-1000, 1000] }),
     class: sort({ any_name: true }),
   },
   terms: {
     ability: {
-      mod: entry({ arguments: [{ word: "strike" }, { sort: "change" }], rest: false }, { arguments: [{ word: "life" }, { sort: "change" }], rest: false }),
+      mod: entry(
+        { arguments: [{ word: "strike" }, { sort: "change" }], rest: false },
+        { arguments: [{ word: "life" }, { sort: "change" }], rest: false },
+      ),
       armor: entry({ arguments: [{ sort: "positive" }], rest: false }),
       grant: entry({ arguments: [{ sort: "filter" }, { sort: "ability" }], rest: false }),
       charge: entry({ arguments: [], rest: false }),

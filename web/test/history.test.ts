@@ -3,7 +3,8 @@ import { emptyTable } from "../src/model";
 import { begin, DEPTH, type History, reduce } from "../src/store/history";
 
 const turn = (number: number) => ({ ...emptyTable(), turn: number });
-const done = (history: History, number: number) => reduce(history, { type: "do", doc: turn(number), told: "did_table" });
+const done = (history: History, number: number) =>
+  reduce(history, { type: "do", doc: turn(number), told: "did_table" });
 
 describe("the history", () => {
   it("goes back and forth over what was done", () => {
@@ -29,7 +30,12 @@ describe("the history", () => {
   });
 
   it("keeps the declaration that led to a position", () => {
-    const history = reduce(begin(turn(1)), { type: "do", doc: turn(2), told: "end_turn", action: "end_turn" });
+    const history = reduce(begin(turn(1)), {
+      type: "do",
+      doc: turn(2),
+      told: "end_turn",
+      action: "end_turn",
+    });
     expect(history.now).toEqual({ doc: turn(2), told: "end_turn", action: "end_turn" });
   });
 

@@ -11,7 +11,9 @@ describe("a link", () => {
   });
 
   it("is much shorter than the document", async () => {
-    const cards = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`card_${at}`, { kind: "groll", owner: "p1", wounds: 2 }]));
+    const cards = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`card_${at}`, { kind: "groll", owner: "p1", wounds: 2 }]),
+    );
     const doc = { ...emptyTable(), cards };
     expect((await encode(doc)).length).toBeLessThan(JSON.stringify(doc).length / 3);
   });

@@ -3,8 +3,21 @@ import type { Choice, Outcome } from "../src/api";
 import { emptyTable } from "../src/model";
 import { branches, ways } from "../src/store/outcomes";
 
-const choice = (player: string | null, chosen: string): Choice => ({ player, rule: "516.3", options: [], chosen, text: chosen, options_text: [] });
-const outcome = (choices: Choice[], many = 1): Outcome => ({ ways: many, choices, trace: [], changes: [], state: emptyTable() });
+const choice = (player: string | null, chosen: string): Choice => ({
+  player,
+  rule: "516.3",
+  options: [],
+  chosen,
+  text: chosen,
+  options_text: [],
+});
+const outcome = (choices: Choice[], many = 1): Outcome => ({
+  ways: many,
+  choices,
+  trace: [],
+  changes: [],
+  state: emptyTable(),
+});
 
 describe("the tree of choices", () => {
   it("parts where outcomes part", () => {
@@ -15,12 +28,18 @@ describe("the tree of choices", () => {
     ];
     const tree = branches(all);
     expect(tree.map((branch) => branch.choice?.chosen)).toEqual(["a", "b"]);
-    expect(tree[0]?.forks.map((branch) => [branch.choice?.chosen, branch.outcomes])).toEqual([["x", [0]], ["y", [1]]]);
+    expect(tree[0]?.forks.map((branch) => [branch.choice?.chosen, branch.outcomes])).toEqual([
+      ["x", [0]],
+      ["y", [1]],
+    ]);
     expect(tree[1]?.outcomes).toEqual([2]);
   });
 
   it("does not part at what all have in common", () => {
-    const all = [outcome([choice("p1", "same"), choice(null, "x")]), outcome([choice("p1", "same"), choice(null, "y")])];
+    const all = [
+      outcome([choice("p1", "same"), choice(null, "x")]),
+      outcome([choice("p1", "same"), choice(null, "y")]),
+    ];
     expect(branches(all).map((branch) => branch.choice?.chosen)).toEqual(["x", "y"]);
   });
 

@@ -5,7 +5,9 @@ import { difference, rulingDocument, toYaml } from "../src/codec/ruling";
 import type { Doc } from "../src/model";
 
 const state: Doc = {
-  edition: "heroes", turn: 3, active: "p1",
+  edition: "heroes",
+  turn: 3,
+  active: "p1",
   players: { p1: { coins: 2 }, p2: {} },
   cards: {
     orc: { type: "creature", life: 4, owner: "p1", wounds: 1, spent: { "armor(1)": 1 } },
@@ -14,7 +16,8 @@ const state: Doc = {
   pending: { attacker: "orc", target: "elf" },
 };
 const after: Doc = {
-  turn: 3, active: "p1",
+  turn: 3,
+  active: "p1",
   players: { p1: {}, p2: {} },
   cards: {
     orc: { type: "creature", life: 4, owner: "p1", closed: true, acted: true, wounds: 1 },
@@ -22,8 +25,18 @@ const after: Doc = {
     egg_1: { kind: "egg", owner: "p2" },
   },
 };
-const verdict = (action: string, legal: boolean, rule: string): Verdict => ({ action, legal, because: [{ rule, by: null, text: "" }] });
-const outcome: Outcome = { ways: 1, choices: [], changes: [], trace: [{ step: "apply", rule: "508.4.3", by: null, what: "elf", value: 2, text: "" }], state: after };
+const verdict = (action: string, legal: boolean, rule: string): Verdict => ({
+  action,
+  legal,
+  because: [{ rule, by: null, text: "" }],
+});
+const outcome: Outcome = {
+  ways: 1,
+  choices: [],
+  changes: [],
+  trace: [{ step: "apply", rule: "508.4.3", by: null, what: "elf", value: 2, text: "" }],
+  state: after,
+};
 
 describe("an outcome", () => {
   it("is told by what differs", () => {
@@ -50,7 +63,9 @@ describe("an outcome", () => {
 
 describe("a ruling", () => {
   const ruling = rulingDocument({
-    id: "mine", note: "", state,
+    id: "mine",
+    note: "",
+    state,
     verdicts: [verdict("pass", true, "509.1"), verdict("defend(elf)", false, "base.target")],
     resolved: { action: "pass", outcomes: [outcome] },
   });

@@ -3,7 +3,12 @@ import { parseAction, parseTerm, readTerm, targetsOf, writeTerm } from "../src/t
 
 describe("terms", () => {
   it("are read and written as they were", () => {
-    for (const text of ["charge", "armor(2)", "mod(strike,-3)", "lay(delayed(any_turn_end,give_control(self)),target(1),leaves)"])
+    for (const text of [
+      "charge",
+      "armor(2)",
+      "mod(strike,-3)",
+      "lay(delayed(any_turn_end,give_control(self)),target(1),leaves)",
+    ])
       expect(writeTerm(parseTerm(text))).toBe(text);
     expect(writeTerm(parseTerm(" mod( strike , 3 ) "))).toBe("mod(strike,3)");
   });

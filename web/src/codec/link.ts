@@ -4,7 +4,10 @@ const PREFIX = "#s1=";
 /** Larger than any position that is laid out by hand; a bomb of zeros stops here. */
 const LIMIT = 2_000_000;
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: TransformStream): Promise<Uint8Array<ArrayBuffer>> {
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: TransformStream,
+): Promise<Uint8Array<ArrayBuffer>> {
   const source = new Blob([bytes]).stream().pipeThrough(stream) as ReadableStream<Uint8Array>;
   const reader = source.getReader();
   const parts: Uint8Array[] = [];

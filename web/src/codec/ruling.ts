@@ -27,7 +27,16 @@ export function rulingDocument({ id, note, state, verdicts, resolved }: Ruling):
     state,
     ...(legal.length > 0 ? { legal } : {}),
     ...(Object.keys(illegal).length > 0 ? { illegal } : {}),
-    ...(resolved === null ? {} : { resolve: [{ action: resolved.action, outcomes: resolved.outcomes.map((each) => difference(state, each.state)) }] }),
+    ...(resolved === null
+      ? {}
+      : {
+          resolve: [
+            {
+              action: resolved.action,
+              outcomes: resolved.outcomes.map((each) => difference(state, each.state)),
+            },
+          ],
+        }),
   };
 }
 
@@ -38,12 +47,20 @@ const rulesOf = (verdicts: readonly Verdict[]): string[] =>
 export function difference(before: Doc, after: Doc): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   const table = ["turn", "active", "phase", "pending", "result"] as const;
-  const usual = { turn: 1, active: null, phase: before.edition === "classic" ? "choice" : "main", pending: null, result: null };
+  const usual = {
+    turn: 1,
+    active: null,
+    phase: before.edition === "classic" ? "choice" : "main",
+    pending: null,
+    result: null,
+  };
   for (const key of table) {
     const [old, now] = [before[key] ?? usual[key], after[key] ?? usual[key]];
     if (!equal(old, now)) out[key] = now;
   }
-  const players = changed(before.players, after.players, (old, now) => keys(old as object, now as object, PLAYER_DEFAULTS));
+  const players = changed(before.players, after.players, (old, now) =>
+    keys(old as object, now as object, PLAYER_DEFAULTS),
+  );
   if (players) out["players"] = players;
   const cards = changed(before.cards, after.cards, cardKeys);
   if (cards) out["cards"] = cards;
@@ -53,8 +70,22 @@ export function difference(before: Doc, after: Doc): Record<string, unknown> {
 
 const PLAYER_DEFAULTS = { coins: 0, missed: 0, deck_order: "known", drawn: 0, attacks: 0, known_top: 0 };
 const CARD_DEFAULTS = {
-  zone: "play", wounds: 0, extra_life: 0, closed: false, acted: false, attacked: false, defended: false, hidden: false,
-  entered: 0, since: 0, spent: {}, cell: null, arrived: 0, movement: 0, moved: 0, chips: 0,
+  zone: "play",
+  wounds: 0,
+  extra_life: 0,
+  closed: false,
+  acted: false,
+  attacked: false,
+  defended: false,
+  hidden: false,
+  entered: 0,
+  since: 0,
+  spent: {},
+  cell: null,
+  arrived: 0,
+  movement: 0,
+  moved: 0,
+  chips: 0,
 };
 
 /** A card that has left play is told by its zone alone: it has shed its marks. */
@@ -65,7 +96,11 @@ function cardKeys(old: object, now: object): Record<string, unknown> {
   const [before, after] = [was.controller ?? was.owner, is.controller ?? is.owner];
   if (before !== after) out["controller"] = after;
   // a pool that is whole again is not written in the position, so it is written here
-  if ("spent" in out) out["spent"] = { ...Object.fromEntries(Object.keys(was.spent ?? {}).map((key) => [key, 0])), ...is.spent };
+  if ("spent" in out)
+    out["spent"] = {
+      ...Object.fromEntries(Object.keys(was.spent ?? {}).map((key) => [key, 0])),
+      ...is.spent,
+    };
   return out;
 }
 
@@ -79,7 +114,11 @@ function keys(old: object, now: object, defaults: Record<string, unknown>): Reco
   return out;
 }
 
-function changed<T extends object>(before: Record<string, T>, after: Record<string, T>, tell: (old: object, now: object) => Record<string, unknown>): Record<string, unknown> | null {
+function changed<T extends object>(
+  before: Record<string, T>,
+  after: Record<string, T>,
+  tell: (old: object, now: object) => Record<string, unknown>,
+): Record<string, unknown> | null {
   const out: Record<string, unknown> = {};
   for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[id], after[id]];

@@ -1,7 +1,18 @@
 /** All that the page knows, as signals. The table changes by `change` alone; answers follow it. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { api, type Legal, type Outcome, Problem, type Resolved, type Rule, type Sample, type Verdict, type Vocabulary, type Why } from "../api";
+import {
+  api,
+  type Legal,
+  type Outcome,
+  Problem,
+  type Resolved,
+  type Rule,
+  type Sample,
+  type Verdict,
+  type Vocabulary,
+  type Why,
+} from "../api";
 import { decode, encode } from "../codec/link";
 import { type Catalogue, decides, type Doc, emptyTable, faces, type Lang } from "../model";
 import { parseAction, targetsOf } from "../terms";
@@ -50,6 +61,8 @@ export const doc = computed<Doc>(() => history.value.now.doc);
 export const decider = computed(() => decides(doc.value));
 
 export const selected = signal<string | null>(null);
+/** The targets that were pressed for the chosen card so far, in order. */
+export const aimed = signal<readonly string[]>([]);
 export const asked = signal<string | null>(null);
 export const tab = signal<Tab>("verdicts");
 export const pane = signal<Pane>("table");
@@ -68,6 +81,7 @@ export function change(step: Change): void {
     history.value = reduce(history.value, step);
     if (selected.value !== null && !(selected.value in doc.value.cards)) selected.value = null;
     outcomes.value = { state: "idle" };
+    aimed.value = [];
     asked.value = null;
   });
 }
@@ -119,19 +133,40 @@ export const verdictsOf = computed<ReadonlyMap<string, Verdict[]>>(() => {
   return out;
 });
 
-/** The verdicts on what the chosen card may do to each other card. */
+/** The verdicts on what the chosen card may do, to the targets that were pressed so far. */
+export const candidates = computed<readonly Verdict[]>(() => {
+  if (selected.value === null) return [];
+  const own = verdictsOf.value.get(selected.value) ?? [];
+  return own.filter((verdict) => {
+    const targets = targetsOf(parseAction(verdict.action));
+    return aimed.value.every((id, at) => targets[at] === id);
+  });
+});
+
+/** Of these, by the card that would be the next target. */
 export const aims = computed<ReadonlyMap<string, Verdict[]>>(() => {
   const out = new Map<string, Verdict[]>();
-  if (selected.value === null) return out;
-  for (const verdict of verdictsOf.value.get(selected.value) ?? [])
-    for (const target of new Set(targetsOf(parseAction(verdict.action))))
-      out.set(target, [...(out.get(target) ?? []), verdict]);
+  for (const verdict of candidates.value) {
+    const next = targetsOf(parseAction(verdict.action))[aimed.value.length];
+    if (next !== undefined) out.set(next, [...(out.get(next) ?? []), verdict]);
+  }
   return out;
 });
 
+/** Counts how often the reader asked to try once more. */
+const tries = signal(0);
+export const retry = (): void => {
+  tries.value += 1;
+};
+
 /** Keeps an answer up to date: asks anew when what the question reads has changed. */
-function follow<T>(answer: { value: Answer<T> }, delay: number, question: () => ((signal: AbortSignal) => Promise<T>) | null): void {
+function follow<T>(
+  answer: { value: Answer<T> },
+  delay: number,
+  question: () => ((signal: AbortSignal) => Promise<T>) | null,
+): void {
   effect(() => {
+    tries.value;
     const put = question();
     if (put === null) {
       answer.value = { state: "idle" };
@@ -178,7 +213,8 @@ export async function declare(action: string): Promise<void> {
 export function stepInto(item: Outcome, action: string): void {
   const { edition } = doc.value;
   // a document leaves its edition out if it is the usual one
-  const next = edition === undefined || item.state.edition !== undefined ? item.state : { edition, ...item.state };
+  const next =
+    edition === undefined || item.state.edition !== undefined ? item.state : { edition, ...item.state };
   batch(() => {
     change({ type: "do", doc: next, told: action, action });
     selected.value = null;
@@ -190,17 +226,31 @@ export function stepInto(item: Outcome, action: string): void {
 export function choose(id: string | null): void {
   batch(() => {
     selected.value = id;
+    aimed.value = [];
     asked.value = null;
     if (id !== null && tab.value !== "card") tab.value = "verdicts";
   });
 }
 
-/** A card is pressed: as the target of the chosen one it asks a question, else it is chosen itself. */
+/** A card is pressed: as the next target of the chosen one, or it is chosen itself. */
 export function press(id: string): void {
-  const about = selected.value === id ? undefined : aims.value.get(id);
   if (selected.value === id) choose(null);
-  else if (about === undefined || tab.value === "card") choose(id);
-  else consider((about.find((verdict) => verdict.legal) ?? about[0] as Verdict).action);
+  else if (tab.value === "card" || !aims.value.has(id)) choose(id);
+  else aim(id);
+}
+
+function aim(id: string): void {
+  batch(() => {
+    aimed.value = [...aimed.value, id];
+    // with one action left, or one that needs no more targets, there is nothing more to choose
+    const whole = candidates.value.filter(
+      (verdict) => targetsOf(parseAction(verdict.action)).length === aimed.value.length,
+    );
+    const [only] = candidates.value.length === 1 ? candidates.value : whole;
+    asked.value =
+      only !== undefined && (candidates.value.length === 1 || whole.length === 1) ? only.action : null;
+    tab.value = "verdicts";
+  });
 }
 
 export function consider(action: string | null): void {
@@ -219,6 +269,28 @@ export function openRule(id: string): void {
     tab.value = "rules";
     pane.value = "judge";
   });
+}
+
+// --- keeping the table over a reload -----------------------------------------------------------------
+
+const KEPT = "pyengine.table";
+
+function keepTable(): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(doc.value));
+  } catch {
+    // then a reload begins anew
+  }
+}
+
+/** The table as it was before the page was loaded again in this tab. */
+function keptTable(): Doc | null {
+  try {
+    const text = sessionStorage.getItem(KEPT);
+    return text === null ? null : (JSON.parse(text) as Doc);
+  } catch {
+    return null;
+  }
 }
 
 // --- beginning -------------------------------------------------------------------------------------
@@ -257,7 +329,10 @@ export async function start(): Promise<void> {
   });
   try {
     const [cards, words, book, known] = await Promise.all([
-      api.cards(lang.value), api.vocabulary(lang.value), api.rules(lang.value), api.states(lang.value),
+      api.cards(lang.value),
+      api.vocabulary(lang.value),
+      api.rules(lang.value),
+      api.states(lang.value),
     ]);
     batch(() => {
       catalogue.value = new Map(cards.cards.map((kind) => [kind.id, kind]));
@@ -265,7 +340,11 @@ export async function start(): Promise<void> {
       rules.value = new Map(book.rules.map((each) => [each.id, each]));
       samples.value = known.states;
     });
-    if (!(await fromAddress())) {
+    const last = keptTable();
+    if (await fromAddress()) {
+      // the link is what was asked for
+    } else if (last !== null) history.value = begin(last);
+    else {
       const first = samples.value.find((sample) => sample.id.startsWith("02")) ?? samples.value[0];
       if (first !== undefined) {
         const { state } = await api.sample(lang.value, first.id);
@@ -276,6 +355,7 @@ export async function start(): Promise<void> {
     failure.value = problem as Problem;
     return;
   }
+  effect(keepTable);
   addEventListener("hashchange", () => void fromAddress());
   follow(legal, 150, () => {
     const [told, about] = [lang.value, doc.value];

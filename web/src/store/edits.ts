@@ -1,11 +1,35 @@
 /** Laying a position out: each edit takes a document and gives another. Nothing here judges. */
 
-import { COLUMNS, type Card, type Doc, type Effect, type Face, type Kind, opponent, type Player, ROWS, type Zone } from "../model";
+import {
+  COLUMNS,
+  type Card,
+  type Doc,
+  type Effect,
+  type Face,
+  type Kind,
+  opponent,
+  type Player,
+  ROWS,
+  type Zone,
+} from "../model";
 
 /** Marks that a card sheds when it leaves play (docs/contract.md, section 1). */
 const MARKS = [
-  "wounds", "extra_life", "closed", "acted", "attacked", "defended", "hidden", "entered", "since",
-  "spent", "cell", "arrived", "moved", "chips", "controller",
+  "wounds",
+  "extra_life",
+  "closed",
+  "acted",
+  "attacked",
+  "defended",
+  "hidden",
+  "entered",
+  "since",
+  "spent",
+  "cell",
+  "arrived",
+  "moved",
+  "chips",
+  "controller",
 ] as const satisfies readonly (keyof Card)[];
 
 /** Values that say nothing because they are what is meant when the key is left out. */
@@ -47,7 +71,12 @@ export function addCard(doc: Doc, kind: Kind, place: Place): { doc: Doc; id: str
 export function addBlank(doc: Doc, place: Place): { doc: Doc; id: string } {
   const id = freeId(doc, "card");
   const classic = doc.edition === "classic";
-  const card: Card = { type: "creature", strike: classic ? [1, 2, 3] : 1, life: classic ? 5 : 2, owner: place.player };
+  const card: Card = {
+    type: "creature",
+    strike: classic ? [1, 2, 3] : 1,
+    life: classic ? 5 : 2,
+    owner: place.player,
+  };
   if (classic) card.movement = 1;
   return { doc: moveCard({ ...doc, cards: { ...doc.cards, [id]: card } }, id, place), id };
 }
@@ -68,7 +97,8 @@ export function moveCard(doc: Doc, id: string, place: Place): Doc {
     if (place.player === owner) delete card.controller;
     else card.controller = place.player;
     delete card.zone;
-    const cell = doc.edition === "classic" ? (place.cell ?? card.cell ?? freeCell(doc, place.player)) : undefined;
+    const cell =
+      doc.edition === "classic" ? (place.cell ?? card.cell ?? freeCell(doc, place.player)) : undefined;
     if (cell !== undefined) card.cell = cell;
   } else {
     if ((old.zone ?? "play") === "play") {
@@ -106,11 +136,13 @@ export function removeCard(doc: Doc, id: string): Doc {
   if (gone === undefined) return doc;
   const out: Doc = { ...doc, cards };
   if (doc.pending && Object.values(doc.pending).includes(id)) delete out.pending;
-  const left = doc.effects?.filter((effect) => effect.card !== id).map((effect) => {
-    if (effect.source !== id) return effect;
-    const { source: _, ...rest } = effect;
-    return rest;
-  });
+  const left = doc.effects
+    ?.filter((effect) => effect.card !== id)
+    .map((effect) => {
+      if (effect.source !== id) return effect;
+      const { source: _, ...rest } = effect;
+      return rest;
+    });
   return withEffects(out, left);
 }
 
@@ -122,7 +154,11 @@ export function renameCard(doc: Doc, id: string, to: string): Doc {
   const out: Doc = { ...doc, cards };
   if (doc.pending) {
     const { attacker, target, defender } = doc.pending;
-    out.pending = { attacker: name(attacker), target: name(target), ...(defender ? { defender: name(defender) } : {}) };
+    out.pending = {
+      attacker: name(attacker),
+      target: name(target),
+      ...(defender ? { defender: name(defender) } : {}),
+    };
   }
   const effects = doc.effects?.map((effect) => ({
     ...effect,
@@ -142,8 +178,19 @@ export function addEffect(doc: Doc, effect: Effect): Doc {
   return withEffects(doc, [...(doc.effects ?? []), { ...effect, since }]);
 }
 
+/** Puts another effect in the place of one. */
+export function changeEffect(doc: Doc, index: number, effect: Effect): Doc {
+  return withEffects(
+    doc,
+    doc.effects?.map((each, place) => (place === index ? effect : each)),
+  );
+}
+
 export function removeEffect(doc: Doc, index: number): Doc {
-  return withEffects(doc, doc.effects?.filter((_, place) => place !== index));
+  return withEffects(
+    doc,
+    doc.effects?.filter((_, place) => place !== index),
+  );
 }
 
 function withEffects(doc: Doc, effects: readonly Effect[] | undefined): Doc {
@@ -159,10 +206,16 @@ export function setPlayer(doc: Doc, id: string, patch: Partial<Player>): Doc {
 }
 
 export function setTable(doc: Doc, patch: Partial<Doc>): Doc {
-  return Object.fromEntries(Object.entries({ ...doc, ...patch }).filter(([, value]) => value !== undefined && value !== null)) as unknown as Doc;
+  return Object.fromEntries(
+    Object.entries({ ...doc, ...patch }).filter(([, value]) => value !== undefined && value !== null),
+  ) as unknown as Doc;
 }
 
 /** Whether an attack of one card on the other could be announced in the layout: enemies in play. */
 export function canFace(doc: Doc, attacker: Face, target: Face): boolean {
-  return attacker.zone === "play" && target.zone === "play" && target.controller === opponent(doc, attacker.controller);
+  return (
+    attacker.zone === "play" &&
+    target.zone === "play" &&
+    target.controller === opponent(doc, attacker.controller)
+  );
 }

@@ -40,7 +40,9 @@ export function fresh(words: Vocabulary, sort: string, depth = 0): Term {
     return { name: String(Math.min(Math.max(1, least ?? 1), most ?? 1)), args: [] };
   }
   if (known.names[0] !== undefined) return { name: known.names[0], args: [] };
-  const bare = known.terms.find(([section, name]) => words.terms[section]?.[name]?.forms.some((form) => form.arguments.length === 0));
+  const bare = known.terms.find(([section, name]) =>
+    words.terms[section]?.[name]?.forms.some((form) => form.arguments.length === 0),
+  );
   if (bare !== undefined) return { name: bare[1], args: [] };
   const [first] = known.terms;
   return first === undefined || depth > 4 ? { name: "", args: [] } : begun(words, sort, first[1], depth + 1);
@@ -53,7 +55,9 @@ export function begun(words: Vocabulary, sort: string, name: string, depth = 0):
 }
 
 export const filled = (words: Vocabulary, slots: readonly Slot[], depth = 0): Term[] =>
-  slots.map((slot) => (slot.word === undefined ? fresh(words, slot.sort as string, depth) : { name: slot.word, args: [] }));
+  slots.map((slot) =>
+    slot.word === undefined ? fresh(words, slot.sort as string, depth) : { name: slot.word, args: [] },
+  );
 
 /** Whether nothing in it is still left open. */
 export const isWhole = (term: Term): boolean => term.name !== "" && term.args.every(isWhole);

@@ -46,7 +46,11 @@ export function reduce(history: History, change: Change): History {
     case "back_to": {
       const moment = past[change.index];
       if (moment === undefined) return history;
-      return { past: past.slice(0, change.index), now: moment, future: [...past.slice(change.index + 1), now, ...future] };
+      return {
+        past: past.slice(0, change.index),
+        now: moment,
+        future: [...past.slice(change.index + 1), now, ...future],
+      };
     }
   }
 }

@@ -13,7 +13,11 @@ export interface Branch {
 
 /** Outcomes grouped by their choices, in the order in which they came. */
 export function branches(all: readonly Outcome[]): Branch[] {
-  return part(all, all.map((_, at) => at), 0);
+  return part(
+    all,
+    all.map((_, at) => at),
+    0,
+  );
 }
 
 function part(all: readonly Outcome[], members: readonly number[], depth: number): Branch[] {
@@ -26,7 +30,8 @@ function part(all: readonly Outcome[], members: readonly number[], depth: number
   const only = [...groups.entries()];
   const [first] = only;
   // a choice that all of these share decides nothing between them: on to the next
-  if (only.length === 1 && first !== undefined && first[0] !== "" && members.length > 1) return part(all, members, depth + 1);
+  if (only.length === 1 && first !== undefined && first[0] !== "" && members.length > 1)
+    return part(all, members, depth + 1);
   return only.map(([key, group]) => ({
     choice: key === "" ? null : ((all[group[0] as number] as Outcome).choices[depth] as Choice),
     outcomes: group,

@@ -1,6 +1,19 @@
 import { useEffect } from "preact/hooks";
 import { type Key, t } from "../i18n";
-import { change, choose, failure, narrow, pane, type Pane, selected, shelf, tab, type Tab, vocabulary } from "../store/desk";
+import {
+  change,
+  choose,
+  failure,
+  lang,
+  narrow,
+  pane,
+  type Pane,
+  selected,
+  shelf,
+  tab,
+  type Tab,
+  vocabulary,
+} from "../store/desk";
 import { CardPanel } from "./CardPanel";
 import { Catalogue } from "./Catalogue";
 import { Icon, type IconName } from "./icons";
@@ -13,9 +26,18 @@ import { hideTip, Tip } from "./Tip";
 import { TopBar } from "./TopBar";
 import { Sheet, Trouble, Verdicts } from "./Verdicts";
 
-const PANES: readonly [Pane, IconName][] = [["cards", "cards"], ["table", "table"], ["judge", "scales"]];
+const PANES: readonly [Pane, IconName][] = [
+  ["cards", "cards"],
+  ["table", "table"],
+  ["judge", "scales"],
+];
 const TABS: readonly [Tab, () => preact.JSX.Element][] = [
-  ["verdicts", Verdicts], ["outcomes", Outcomes], ["card", CardPanel], ["rules", Rulebook], ["report", Report], ["position", Position],
+  ["verdicts", Verdicts],
+  ["outcomes", Outcomes],
+  ["card", CardPanel],
+  ["rules", Rulebook],
+  ["report", Report],
+  ["position", Position],
 ];
 
 /** Keys that work everywhere but in a field that is being written in. */
@@ -42,6 +64,9 @@ export function App() {
     addEventListener("scroll", hideTip, { passive: true, capture: true });
   }, []);
   useEffect(() => {
+    document.title = `pyengine · ${t("title")}`;
+  }, [lang.value]);
+  useEffect(() => {
     // the sheet of a phone covers the lower half: the card that is asked about stays in sight
     if (selected.value !== null && narrow.value)
       document.querySelector(`[data-card="${selected.value}"]`)?.scrollIntoView({ block: "nearest" });
@@ -52,16 +77,38 @@ export function App() {
       {failure.value && (
         <div class="failure">
           <Trouble problem={failure.value} />
-          <button type="button" class="tiny" aria-label={t("dismiss")} onClick={() => { failure.value = null; }}><Icon name="cross" /></button>
+          <button
+            type="button"
+            class="tiny"
+            aria-label={t("dismiss")}
+            onClick={() => {
+              failure.value = null;
+            }}
+          >
+            <Icon name="cross" />
+          </button>
         </div>
       )}
       <Catalogue />
-      {vocabulary.value === null ? <main class="table" id="table" tabIndex={-1}>{failure.value === null && <p class="quiet">…</p>}</main> : <Table />}
+      {vocabulary.value === null ? (
+        <main class="table" id="table" tabIndex={-1}>
+          {failure.value === null && <p class="quiet">…</p>}
+        </main>
+      ) : (
+        <Table />
+      )}
       <Judge />
       {narrow.value && <Sheet />}
       <nav class="panes" aria-label={t("title")}>
         {PANES.map(([each, icon]) => (
-          <button type="button" key={each} aria-current={pane.value === each ? "page" : undefined} onClick={() => { pane.value = each; }}>
+          <button
+            type="button"
+            key={each}
+            aria-current={pane.value === each ? "page" : undefined}
+            onClick={() => {
+              pane.value = each;
+            }}
+          >
             <Icon name={icon} /> {t(`pane_${each}`)}
           </button>
         ))}
@@ -85,7 +132,9 @@ function Judge() {
             aria-selected={tab.value === each}
             aria-controls="judge-panel"
             tabIndex={tab.value === each ? 0 : -1}
-            onClick={() => { tab.value = each; }}
+            onClick={() => {
+              tab.value = each;
+            }}
           >
             {t(`tab_${each}` satisfies Key)}
           </button>

@@ -1,7 +1,7 @@
 import type { Verdict } from "../api";
 import { gist, t, verbWord, word } from "../i18n";
 import { decides, type Effect, type Face, isClassic } from "../model";
-import { aims, asked, choose, doc, press, selected, verdictsOf } from "../store/desk";
+import { aimed, aims, asked, choose, doc, press, selected, verdictsOf } from "../store/desk";
 import { parseAction, readTerm } from "../terms";
 import { drag } from "./drag";
 import { Icon } from "./icons";
@@ -39,7 +39,8 @@ export function abilityShort(text: string): string {
     const sign = term.name === "is" ? "= " : value.name.startsWith("-") ? "−" : "+";
     return `${word(what.name)} ${sign}${word(value.name.replace(/^-/, ""))}`;
   }
-  if (term.name.endsWith("_mod")) return `${gist(term.name)} ${what.name.startsWith("-") ? "−" : "+"}${what.name.replace(/^-/, "")}${value ? "…" : ""}`;
+  if (term.name.endsWith("_mod"))
+    return `${gist(term.name)} ${what.name.startsWith("-") ? "−" : "+"}${what.name.replace(/^-/, "")}${value ? "…" : ""}`;
   if (/^-?\d+$/.test(what.name)) return `${gist(term.name)} ${what.name}${value ? "…" : ""}`;
   const plain = what.args.length === 0 && value === undefined && VERBAL.has(term.name);
   return plain ? `${gist(term.name)} ${verbWord(what.name)}` : gist(term.name);
@@ -48,12 +49,18 @@ export function abilityShort(text: string): string {
 const VERBAL = new Set(["cannot", "cannot_be", "may", "must", "protection", "gain", "lose"]);
 
 export function elementOf(item: { element: string[] }): string {
-  return item.element.length === 0 ? "neutral" : item.element.length > 1 ? "mixed" : (item.element[0] as string);
+  return item.element.length === 0
+    ? "neutral"
+    : item.element.length > 1
+      ? "mixed"
+      : (item.element[0] as string);
 }
 
-export const lifeLeft = (item: Face): number => item.life + (item.card.extra_life ?? 0) - (item.card.wounds ?? 0);
+export const lifeLeft = (item: Face): number =>
+  item.life + (item.card.extra_life ?? 0) - (item.card.wounds ?? 0);
 
-const strikeShown = (strike: Face["strike"]): string => (Array.isArray(strike) ? strike.join("–") : String(strike));
+const strikeShown = (strike: Face["strike"]): string =>
+  Array.isArray(strike) ? strike.join("–") : String(strike);
 
 /** All that is to be seen on a card but its name, in words. */
 export function said(item: Face): string[] {
@@ -87,7 +94,8 @@ export function effectsOn(id: string): readonly [Effect, number][] {
 }
 
 /** The type and the classes of a card; a class that is called like the type is not said again. */
-export const kindLine = (type: string, classes: readonly string[]): string => [...new Set([type, ...classes].map(word))].join(" · ");
+export const kindLine = (type: string, classes: readonly string[]): string =>
+  [...new Set([type, ...classes].map(word))].join(" · ");
 
 /** Long words stand smaller rather than broken. */
 function tightness({ name, type }: Face): string {
@@ -99,9 +107,15 @@ function Wounds({ item }: { item: Face }) {
   const wounds = item.card.wounds ?? 0;
   if (wounds === 0) return null;
   return wounds > 6 ? (
-    <span class="wounds"><i class="drop" />×{wounds}</span>
+    <span class="wounds">
+      <i class="drop" />×{wounds}
+    </span>
   ) : (
-    <span class="wounds">{Array.from({ length: wounds }, (_, at) => <i class="drop" key={at} />)}</span>
+    <span class="wounds">
+      {Array.from({ length: wounds }, (_, at) => (
+        <i class="drop" key={at} />
+      ))}
+    </span>
   );
 }
 
@@ -110,13 +124,22 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
   const { card } = item;
   const light = lightOf(item.id);
   const role = pendingRole(item.id);
-  const about = asked.value === null ? [] : parseAction(asked.value).args;
+  const about = asked.value === null ? aimed.value : parseAction(asked.value).args;
   const effects = item.zone === "play" ? effectsOn(item.id) : [];
   const classes = [
-    "card", `of-${elementOf(item)}`, `type-${item.type}`, `light-${light}`,
-    small && "small", card.closed && "closed", card.hidden && "face-down", role && `role-${role}`,
-    about.includes(item.id) && "asked", item.zone === "play" && lifeLeft(item) <= 0 && item.life > 0 && "dead",
-  ].filter(Boolean).join(" ");
+    "card",
+    `of-${elementOf(item)}`,
+    `type-${item.type}`,
+    `light-${light}`,
+    small && "small",
+    card.closed && "closed",
+    card.hidden && "face-down",
+    role && `role-${role}`,
+    about.includes(item.id) && "asked",
+    item.zone === "play" && lifeLeft(item) <= 0 && item.life > 0 && "dead",
+  ]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div class={card.closed ? "slot turned" : "slot"} data-card={item.id}>
       <button
@@ -138,24 +161,51 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
           <span class="line">{kindLine(item.type, item.classes)}</span>
           {!small && (
             <span class="abilities">
-              {item.abilities.slice(0, 4).map((text, at) => <span class="ability" key={at}>{abilityShort(text)}</span>)}
+              {item.abilities.slice(0, 4).map((text, at) => (
+                <span class="ability" key={at}>
+                  {abilityShort(text)}
+                </span>
+              ))}
               {item.abilities.length > 4 && <span class="ability">+{item.abilities.length - 4}</span>}
             </span>
           )}
           {(item.life > 0 || strikeShown(item.strike) !== "0") && (
             <span class="foot">
-              {item.type === "hero" && item.strike === 0 ? <span /> : <span class="stat strike"><Icon name="sword" />{strikeShown(item.strike)}</span>}
+              {item.type === "hero" && item.strike === 0 ? (
+                <span />
+              ) : (
+                <span class="stat strike">
+                  <Icon name="sword" />
+                  {strikeShown(item.strike)}
+                </span>
+              )}
               <Wounds item={item} />
-              <span class={card.wounds ? "stat life hurt" : "stat life"}><Icon name="heart" fill />{lifeLeft(item)}</span>
+              <span class={card.wounds ? "stat life hurt" : "stat life"}>
+                <Icon name="heart" fill />
+                {lifeLeft(item)}
+              </span>
             </span>
           )}
         </span>
       </button>
-      {(card.closed || role || card.acted || card.defended || card.attacked || card.chips || isMoving(item)) && (
+      {(card.closed ||
+        role ||
+        card.acted ||
+        card.defended ||
+        card.attacked ||
+        card.chips ||
+        isMoving(item)) && (
         <ul class="marks">
-          {card.closed && (isClassic(doc.value) && item.zone === "play" ? <li>{t("closed")}</li> : <li class="mark-name">{item.name}</li>)}
+          {card.closed &&
+            (isClassic(doc.value) && item.zone === "play" ? (
+              <li>{t("closed")}</li>
+            ) : (
+              <li class="mark-name">{item.name}</li>
+            ))}
           {role && <li class={`mark-${role}`}>{t(role)}</li>}
-          {(["acted", "attacked", "defended"] as const).map((mark) => card[mark] && <li key={mark}>{t(mark)}</li>)}
+          {(["acted", "attacked", "defended"] as const).map(
+            (mark) => card[mark] && <li key={mark}>{t(mark)}</li>,
+          )}
           {card.chips ? <li>{t("chips_n", { n: card.chips })}</li> : null}
           {isMoving(item) && <li>{t("steps_n", { n: (card.movement ?? 0) - (card.moved ?? 0) })}</li>}
         </ul>
@@ -163,7 +213,9 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
       {effects.length > 0 && (
         <ol class="chips" aria-label={`${cardName(item.id)}: ${t("effects_on")}`}>
           {effects.map(([effect, place]) => (
-            <li key={place} {...hint({ kind: "effect", place })}>{abilityShort(effect.ability)}</li>
+            <li key={place} {...hint({ kind: "effect", place })}>
+              {abilityShort(effect.ability)}
+            </li>
           ))}
         </ol>
       )}
@@ -171,7 +223,8 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
   );
 }
 
-const isMoving = (item: Face): boolean => isClassic(doc.value) && (item.card.movement ?? 0) > 0 && decides(doc.value) === item.controller;
+const isMoving = (item: Face): boolean =>
+  isClassic(doc.value) && (item.card.movement ?? 0) > 0 && decides(doc.value) === item.controller;
 
 function pendingRole(id: string): "attacker" | "target" | "defender" | null {
   const pending = doc.value.pending;

@@ -37,7 +37,11 @@ const found = computed<Kind[]>(() => {
   return index.value
     .filter(({ kind }) => isClassic(doc.value) === (kind.edition === "classic"))
     .filter((each) => words.every((part) => each.text.includes(part)))
-    .filter(({ kind }) => element.value === "" || (element.value === "neutral" ? kind.element.length === 0 : kind.element.includes(element.value)))
+    .filter(
+      ({ kind }) =>
+        element.value === "" ||
+        (element.value === "neutral" ? kind.element.length === 0 : kind.element.includes(element.value)),
+    )
     .filter(({ kind }) => type.value === "" || kind.type === type.value)
     .filter(({ kind }) => cost.value === "" || kind.cost === Number(cost.value))
     .filter((each) => ability.value === "" || each.abilities.has(ability.value))
@@ -48,7 +52,10 @@ const found = computed<Kind[]>(() => {
 /** Where the next card goes: the chosen place, or play on the first player’s side. */
 function target(): { player: string; zone: Zone } {
   const players = Object.keys(doc.value.players);
-  return { player: players.includes(place.value.player) ? place.value.player : (players[0] as string), zone: place.value.zone };
+  return {
+    player: players.includes(place.value.player) ? place.value.player : (players[0] as string),
+    zone: place.value.zone,
+  };
 }
 
 function put(kind: Kind | null): void {
@@ -71,43 +78,118 @@ export function Catalogue() {
         <h2>{t("catalogue")}</h2>
         <div class="search">
           <Icon name="search" />
-          <input type="search" value={text.value} placeholder={t("find_card")} aria-label={t("find_card")} onInput={(event) => { text.value = event.currentTarget.value; shown.value = 40; }} />
+          <input
+            type="search"
+            value={text.value}
+            placeholder={t("find_card")}
+            aria-label={t("find_card")}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+              shown.value = 40;
+            }}
+          />
         </div>
         <div class="filters">
           <Pick name={t("element")} value={element} options={[...ELEMENTS, "neutral"]} />
           <Pick name={t("type")} value={type} options={types.value} />
-          <label><span>{t("cost")}</span><input type="number" min="0" max="20" value={cost.value} onInput={(event) => { cost.value = event.currentTarget.value; }} /></label>
+          <label>
+            <span>{t("cost")}</span>
+            <input
+              type="number"
+              min="0"
+              max="20"
+              value={cost.value}
+              onInput={(event) => {
+                cost.value = event.currentTarget.value;
+              }}
+            />
+          </label>
           <Pick name={t("ability")} value={ability} options={abilities.value} />
         </div>
         <fieldset class="put-to">
           <legend>{t("put_to")}</legend>
-          <select aria-label={t("player")} value={player} onChange={(event) => { place.value = { player: event.currentTarget.value, zone }; }}>
-            {Object.keys(doc.value.players).map((each) => <option key={each} value={each}>{each}</option>)}
+          <select
+            aria-label={t("player")}
+            value={player}
+            onChange={(event) => {
+              place.value = { player: event.currentTarget.value, zone };
+            }}
+          >
+            {Object.keys(doc.value.players).map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
           </select>
-          <select aria-label={t("zone")} value={zone} onChange={(event) => { place.value = { player, zone: event.currentTarget.value as Zone }; }}>
-            {(["play", "hand", "deck", "graveyard"] as const).map((each) => <option key={each} value={each}>{word(each)}</option>)}
+          <select
+            aria-label={t("zone")}
+            value={zone}
+            onChange={(event) => {
+              place.value = { player, zone: event.currentTarget.value as Zone };
+            }}
+          >
+            {(["play", "hand", "deck", "graveyard"] as const).map((each) => (
+              <option key={each} value={each}>
+                {word(each)}
+              </option>
+            ))}
           </select>
         </fieldset>
-        <p class="quiet" role="status">{found.value.length === 0 ? t("nothing_found") : t("found_n", { n: found.value.length })}</p>
+        <p class="quiet" role="status">
+          {found.value.length === 0 ? t("nothing_found") : t("found_n", { n: found.value.length })}
+        </p>
       </form>
       <ul class="kinds">
-        {found.value.slice(0, shown.value).map((kind) => <KindLine kind={kind} key={kind.id} />)}
+        {found.value.slice(0, shown.value).map((kind) => (
+          <KindLine kind={kind} key={kind.id} />
+        ))}
         {found.value.length > shown.value && (
-          <li><button type="button" class="plain" onClick={() => { shown.value += 80; }}>{t("more_n", { n: found.value.length - shown.value })}</button></li>
+          <li>
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                shown.value += 80;
+              }}
+            >
+              {t("more_n", { n: found.value.length - shown.value })}
+            </button>
+          </li>
         )}
-        <li><button type="button" class="plain" onClick={() => put(null)}><Icon name="plus" /> {t("put_blank")}</button></li>
+        <li>
+          <button type="button" class="plain" onClick={() => put(null)}>
+            <Icon name="plus" /> {t("put_blank")}
+          </button>
+        </li>
       </ul>
     </aside>
   );
 }
 
-function Pick({ name, value, options }: { name: string; value: { value: string }; options: readonly string[] }) {
+function Pick({
+  name,
+  value,
+  options,
+}: {
+  name: string;
+  value: { value: string };
+  options: readonly string[];
+}) {
   return (
     <label>
       <span>{name}</span>
-      <select value={value.value} onChange={(event) => { value.value = event.currentTarget.value; }}>
+      <select
+        value={value.value}
+        onChange={(event) => {
+          value.value = event.currentTarget.value;
+        }}
+      >
         <option value="">{t("any")}</option>
-        {options.map((each) => <option value={each} key={each}>{word(each)}</option>)}
+        {options.map((each) => (
+          <option value={each} key={each}>
+            {word(each)}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -117,11 +199,31 @@ function KindLine({ kind }: { kind: Kind }) {
   const strike = Array.isArray(kind.strike) ? kind.strike.join("–") : kind.strike;
   return (
     <li>
-      <button type="button" class={`kind of-${elementOf(kind)}`} draggable {...dragKind(kind.id)} onClick={() => put(kind)}>
+      <button
+        type="button"
+        class={`kind of-${elementOf(kind)}`}
+        draggable
+        {...dragKind(kind.id)}
+        onClick={() => put(kind)}
+      >
         <span class="hidden-text">{`${t("put_card", { card: kind.name[lang.value] })}, ${word(kind.type)}, ${t("cost_n", { n: kind.cost })}`}</span>
-        <span class="cost" aria-hidden="true">{kind.type === "hero" ? "★" : kind.cost}</span>
-        <span class="kind-name" aria-hidden="true">{kind.name[lang.value]}<small>{kindLine(kind.type, kind.class)}{kind.complete ? "" : ` · ${t("incomplete")}`}</small></span>
-        {kind.life > 0 && <span class="kind-stats" aria-hidden="true">{strike}<i>/</i>{kind.life}</span>}
+        <span class="cost" aria-hidden="true">
+          {kind.type === "hero" ? "★" : kind.cost}
+        </span>
+        <span class="kind-name" aria-hidden="true">
+          {kind.name[lang.value]}
+          <small>
+            {kindLine(kind.type, kind.class)}
+            {kind.complete ? "" : ` · ${t("incomplete")}`}
+          </small>
+        </span>
+        {kind.life > 0 && (
+          <span class="kind-stats" aria-hidden="true">
+            {strike}
+            <i>/</i>
+            {kind.life}
+          </span>
+        )}
       </button>
     </li>
   );

@@ -8,14 +8,34 @@ import { RuleLink, Trouble } from "./Verdicts";
 
 export function Outcomes() {
   const { state, value, problem } = outcomes.value;
-  if (state === "idle") return <div><p class="quiet">{t("outcomes_none")}</p></div>;
-  if (state === "asking") return <div><p class="quiet" role="status">{t("asking")}</p></div>;
+  if (state === "idle")
+    return (
+      <div>
+        <p class="quiet">{t("outcomes_none")}</p>
+      </div>
+    );
+  if (state === "asking")
+    return (
+      <div>
+        <p class="quiet" role="status">
+          {t("asking")}
+        </p>
+      </div>
+    );
   if (state === "failed" || value === undefined) return <div>{problem && <Trouble problem={problem} />}</div>;
   if (value.outcomes === undefined)
     return (
       <div>
-        <h2>{actionName(value.action)}: {t("illegal")}</h2>
-        <ul>{value.because.map((reason, at) => <li key={at}><RuleLink id={reason.rule} /> {reason.text}</li>)}</ul>
+        <h2>
+          {actionName(value.action)}: {t("illegal")}
+        </h2>
+        <ul>
+          {value.because.map((reason, at) => (
+            <li key={at}>
+              <RuleLink id={reason.rule} /> {reason.text}
+            </li>
+          ))}
+        </ul>
       </div>
     );
   const all = value.outcomes;
@@ -32,7 +52,9 @@ export function Outcomes() {
           <Branches list={branches(all)} total={ways(all)} />
         </section>
       )}
-      {shown && <Detail item={shown} action={value.action} number={all.indexOf(shown) + 1} alone={all.length === 1} />}
+      {shown && (
+        <Detail item={shown} action={value.action} number={all.indexOf(shown) + 1} alone={all.length === 1} />
+      )}
     </div>
   );
 }
@@ -54,15 +76,25 @@ function Branches({ list, total }: { list: readonly Branch[]; total: number }) {
                   key={number}
                   class="leaf"
                   aria-pressed={outcome.value === number}
-                  onClick={() => { outcome.value = number; }}
+                  onClick={() => {
+                    outcome.value = number;
+                  }}
                 >
                   <span>{branch.choice?.text ?? t("outcome_n", { n: number + 1 })}</span>
-                  <span class="leaf-number">{t("outcome_n", { n: number + 1 })}{branch.ways > 1 || total > list.length ? ` · ${percent(branch.ways, total)}` : ""}</span>
+                  <span class="leaf-number">
+                    {t("outcome_n", { n: number + 1 })}
+                    {branch.ways > 1 || total > list.length ? ` · ${percent(branch.ways, total)}` : ""}
+                  </span>
                 </button>
               ))
             ) : (
               <details open={list.length <= 4}>
-                <summary>{branch.choice?.text}{branch.ways > branch.outcomes.length && <span class="quiet"> · {percent(branch.ways, total)}</span>}</summary>
+                <summary>
+                  {branch.choice?.text}
+                  {branch.ways > branch.outcomes.length && (
+                    <span class="quiet"> · {percent(branch.ways, total)}</span>
+                  )}
+                </summary>
                 <Branches list={branch.forks} total={total} />
               </details>
             )}
@@ -78,7 +110,14 @@ const percent = (part: number, total: number): string => `${part}/${total}`;
 function Who({ choice }: { choice: Choice }) {
   return (
     <p class="who-chooses">
-      {choice.player === null ? <><Icon name="dice" /> {t("chance")}</> : t("chooses", { player: choice.player })} <RuleLink id={choice.rule} />
+      {choice.player === null ? (
+        <>
+          <Icon name="dice" /> {t("chance")}
+        </>
+      ) : (
+        t("chooses", { player: choice.player })
+      )}{" "}
+      <RuleLink id={choice.rule} />
     </p>
   );
 }
@@ -86,7 +125,17 @@ function Who({ choice }: { choice: Choice }) {
 /** The steps that everything else is told by: what is calculated, replaced, prevented, applied. */
 const MAIN = new Set(["calculate", "replace", "prevent", "apply"]);
 
-function Detail({ item, action, number, alone }: { item: Outcome; action: string; number: number; alone: boolean }) {
+function Detail({
+  item,
+  action,
+  number,
+  alone,
+}: {
+  item: Outcome;
+  action: string;
+  number: number;
+  alone: boolean;
+}) {
   return (
     <section class="outcome" aria-label={t("outcome_n", { n: number })}>
       <div class="panel-head">
@@ -94,22 +143,45 @@ function Detail({ item, action, number, alone }: { item: Outcome; action: string
         {item.ways > 1 && <span class="quiet">{t("ways_n", { n: item.ways })}</span>}
       </div>
       {alone && item.choices.length > 0 && (
-        <ul class="choices">{item.choices.map((choice, at) => <li key={at}><Who choice={choice} />{choice.text}</li>)}</ul>
+        <ul class="choices">
+          {item.choices.map((choice, at) => (
+            <li key={at}>
+              <Who choice={choice} />
+              {choice.text}
+            </li>
+          ))}
+        </ul>
       )}
       <ol class="trace">
-        {item.trace.map((step, at) => <TraceStep step={step} key={at} />)}
+        {item.trace.map((step, at) => (
+          <TraceStep step={step} key={at} />
+        ))}
       </ol>
       <h3>{t("changes")}</h3>
       {item.changes.length === 0 && <p class="quiet">{t("no_changes")}</p>}
       <dl class="changes">
         {grouped(item.changes).map(([about, texts]) => (
           <div key={about ?? ""}>
-            <dt>{about === null ? t("table_values") : about in doc.value.cards ? <button type="button" class="link" onClick={() => choose(about)}>{cardName(about)}</button> : about}</dt>
-            {texts.map((text, at) => <dd key={at}>{text}</dd>)}
+            <dt>
+              {about === null ? (
+                t("table_values")
+              ) : about in doc.value.cards ? (
+                <button type="button" class="link" onClick={() => choose(about)}>
+                  {cardName(about)}
+                </button>
+              ) : (
+                about
+              )}
+            </dt>
+            {texts.map((text, at) => (
+              <dd key={at}>{text}</dd>
+            ))}
           </div>
         ))}
       </dl>
-      <button type="button" class="primary" onClick={() => stepInto(item, action)}>{t("step_into")} <Icon name="arrow" /></button>
+      <button type="button" class="primary" onClick={() => stepInto(item, action)}>
+        {t("step_into")} <Icon name="arrow" />
+      </button>
     </section>
   );
 }

@@ -4,7 +4,19 @@ import { useRef } from "preact/hooks";
 import { api, type Problem } from "../api";
 import { known, t, word } from "../i18n";
 import { type Doc, type Edition, EDITIONS, emptyTable, isClassic, opponent } from "../model";
-import { change, doc, edit, history, lang, message, open, samples, share, table, vocabulary } from "../store/desk";
+import {
+  change,
+  doc,
+  edit,
+  history,
+  lang,
+  message,
+  open,
+  samples,
+  share,
+  table,
+  vocabulary,
+} from "../store/desk";
 import { setPlayer, setTable } from "../store/edits";
 import { Choose, Stepper } from "./fields";
 import { Icon } from "./icons";
@@ -57,26 +69,68 @@ export function Position() {
   return (
     <div class="position">
       <div class="buttons">
-        <button type="button" class="plain" onClick={() => file.current?.click()}><Icon name="file" /> {t("open_file")}</button>
-        <input ref={file} type="file" accept=".yaml,.yml,.json" hidden aria-label={t("open_file")} onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? [];
-          event.currentTarget.value = "";
-          if (chosen) void attempt(() => read(chosen));
-        }} />
-        <button type="button" class="plain" onClick={() => void attempt(() => save("yaml"))}>{t("save_yaml")}</button>
-        <button type="button" class="plain" onClick={() => void attempt(() => save("json"))}>{t("save_json")}</button>
-        <button type="button" class="plain" onClick={() => void attempt(link)}><Icon name="link" /> {t("share")}</button>
-        <button type="button" class="plain" aria-expanded={ruling.value} onClick={() => { ruling.value = !ruling.value; }}><Icon name="scales" /> {t("save_ruling")}</button>
+        <button type="button" class="plain" onClick={() => file.current?.click()}>
+          <Icon name="file" /> {t("open_file")}
+        </button>
+        <input
+          ref={file}
+          type="file"
+          accept=".yaml,.yml,.json"
+          hidden
+          aria-label={t("open_file")}
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? [];
+            event.currentTarget.value = "";
+            if (chosen) void attempt(() => read(chosen));
+          }}
+        />
+        <button type="button" class="plain" onClick={() => void attempt(() => save("yaml"))}>
+          {t("save_yaml")}
+        </button>
+        <button type="button" class="plain" onClick={() => void attempt(() => save("json"))}>
+          {t("save_json")}
+        </button>
+        <button type="button" class="plain" onClick={() => void attempt(link)}>
+          <Icon name="link" /> {t("share")}
+        </button>
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={ruling.value}
+          onClick={() => {
+            ruling.value = !ruling.value;
+          }}
+        >
+          <Icon name="scales" /> {t("save_ruling")}
+        </button>
       </div>
       {problem.value && <Trouble problem={problem.value} />}
-      {ruling.value && <Suspense fallback={<p class="quiet">…</p>}><RulingForm done={() => { ruling.value = false; }} /></Suspense>}
+      {ruling.value && (
+        <Suspense fallback={<p class="quiet">…</p>}>
+          <RulingForm
+            done={() => {
+              ruling.value = false;
+            }}
+          />
+        </Suspense>
+      )}
       <Values />
       <section>
         <h3>{t("samples")}</h3>
         <ul class="samples">
           {samples.value.map((each) => (
             <li key={each.id}>
-              <button type="button" onClick={() => void attempt(async () => open({ edition: each.edition, ...(await api.sample(lang.value, each.id)).state }, "from_sample"))}>
+              <button
+                type="button"
+                onClick={() =>
+                  void attempt(async () =>
+                    open(
+                      { edition: each.edition, ...(await api.sample(lang.value, each.id)).state },
+                      "from_sample",
+                    ),
+                  )
+                }
+              >
                 <code>{each.id}</code>
                 <span class="quiet">{each.about[lang.value]}</span>
               </button>
@@ -84,8 +138,12 @@ export function Position() {
           ))}
         </ul>
         <div class="buttons">
-          <button type="button" class="plain" onClick={() => open(emptyTable("heroes"), "from_new")}>{t("new_heroes")}</button>
-          <button type="button" class="plain" onClick={() => open(emptyTable("classic"), "from_new")}>{t("new_classic")}</button>
+          <button type="button" class="plain" onClick={() => open(emptyTable("heroes"), "from_new")}>
+            {t("new_heroes")}
+          </button>
+          <button type="button" class="plain" onClick={() => open(emptyTable("classic"), "from_new")}>
+            {t("new_classic")}
+          </button>
         </div>
       </section>
       <Past />
@@ -100,13 +158,43 @@ function Values() {
   return (
     <section class="fields" aria-label={t("table_values")}>
       <h3>{t("table_values")}</h3>
-      <Choose name={t("edition")} value={edition} options={EDITIONS.map((each) => [each, word(each)])} set={(each) => put({ edition: each as Edition })} />
+      <Choose
+        name={t("edition")}
+        value={edition}
+        options={EDITIONS.map((each) => [each, word(each)])}
+        set={(each) => put({ edition: each as Edition })}
+      />
       <Stepper name={t("turn")} least={1} value={turn} set={(number) => put({ turn: number })} />
-      <Choose name={t("active")} value={active} options={ids.map((each) => [each, each])} set={(each) => put({ active: each })} />
-      {!isClassic(doc.value) && <Choose name={t("phase")} value={phase ?? "main"} options={(vocabulary.value?.phases ?? []).filter((each) => each !== "choice").map((each) => [each, word(each)])} set={(each) => put({ phase: each })} />}
-      <Choose name={t("result")} value={result ?? ""} options={[["", t("none")], ...ids.map((each) => [each, t("over_won", { player: each })] as const), ["draw", t("draw")]]} set={(each) => put({ result: each || null })} />
+      <Choose
+        name={t("active")}
+        value={active}
+        options={ids.map((each) => [each, each])}
+        set={(each) => put({ active: each })}
+      />
+      {!isClassic(doc.value) && (
+        <Choose
+          name={t("phase")}
+          value={phase ?? "main"}
+          options={(vocabulary.value?.phases ?? [])
+            .filter((each) => each !== "choice")
+            .map((each) => [each, word(each)])}
+          set={(each) => put({ phase: each })}
+        />
+      )}
+      <Choose
+        name={t("result")}
+        value={result ?? ""}
+        options={[
+          ["", t("none")],
+          ...ids.map((each) => [each, t("over_won", { player: each })] as const),
+          ["draw", t("draw")],
+        ]}
+        set={(each) => put({ result: each || null })}
+      />
       {!isClassic(doc.value) && <Attack key={JSON.stringify(pending ?? null)} />}
-      {ids.map((id) => <PlayerValues id={id} key={id} />)}
+      {ids.map((id) => (
+        <PlayerValues id={id} key={id} />
+      ))}
     </section>
   );
 }
@@ -114,23 +202,55 @@ function Values() {
 function Attack() {
   const { active, pending } = doc.value;
   const other = opponent(doc.value, active);
-  const own = table.value.filter((item) => item.zone === "play" && item.controller === active && item.type === "creature");
-  const enemies = table.value.filter((item) => item.zone === "play" && item.controller === other && ["hero", "creature"].includes(item.type));
-  const names = (list: typeof own): [string, string][] => list.map((item) => [item.id, `${item.name} (${item.id})`]);
+  const own = table.value.filter(
+    (item) => item.zone === "play" && item.controller === active && item.type === "creature",
+  );
+  const enemies = table.value.filter(
+    (item) => item.zone === "play" && item.controller === other && ["hero", "creature"].includes(item.type),
+  );
+  const names = (list: typeof own): [string, string][] =>
+    list.map((item) => [item.id, `${item.name} (${item.id})`]);
   const [first, target] = [own[0]?.id, enemies[0]?.id];
   if (!pending)
     return (
-      <button type="button" class="plain" disabled={first === undefined || target === undefined} onClick={() => edit(setTable(doc.value, { pending: { attacker: first as string, target: target as string } }), "did_table")}>
+      <button
+        type="button"
+        class="plain"
+        disabled={first === undefined || target === undefined}
+        onClick={() =>
+          edit(
+            setTable(doc.value, { pending: { attacker: first as string, target: target as string } }),
+            "did_table",
+          )
+        }
+      >
         {t("attack")}: {t("attack_announce")}
       </button>
     );
-  const put = (patch: Partial<typeof pending>) => edit(setTable(doc.value, { pending: { ...pending, ...patch } }), "did_table");
+  const put = (patch: Partial<typeof pending>) =>
+    edit(setTable(doc.value, { pending: { ...pending, ...patch } }), "did_table");
   return (
     <fieldset>
       <legend>{t("attack")}</legend>
-      <Choose name={t("attacker")} value={pending.attacker} options={names(own)} set={(attacker) => put({ attacker })} />
-      <Choose name={t("target")} value={pending.target} options={names(enemies)} set={(each) => put({ target: each })} />
-      <button type="button" class="link" onClick={() => edit(setTable(doc.value, { pending: null }), "did_table")}>{t("attack_off")}</button>
+      <Choose
+        name={t("attacker")}
+        value={pending.attacker}
+        options={names(own)}
+        set={(attacker) => put({ attacker })}
+      />
+      <Choose
+        name={t("target")}
+        value={pending.target}
+        options={names(enemies)}
+        set={(each) => put({ target: each })}
+      />
+      <button
+        type="button"
+        class="link"
+        onClick={() => edit(setTable(doc.value, { pending: null }), "did_table")}
+      >
+        {t("attack_off")}
+      </button>
     </fieldset>
   );
 }
@@ -143,12 +263,30 @@ function PlayerValues({ id }: { id: string }) {
       <legend>{id}</legend>
       {!isClassic(doc.value) && (
         <>
-          <Stepper name={t("coins")} value={values.coins ?? 0} set={(coins) => put({ coins, coins_total: Math.max(coins, values.coins_total ?? values.coins ?? 0) })} />
-          <Stepper name={t("coins_total")} value={values.coins_total ?? values.coins ?? 0} set={(coins_total) => put({ coins_total, coins: Math.min(values.coins ?? 0, coins_total) })} />
+          <Stepper
+            name={t("coins")}
+            value={values.coins ?? 0}
+            set={(coins) =>
+              put({ coins, coins_total: Math.max(coins, values.coins_total ?? values.coins ?? 0) })
+            }
+          />
+          <Stepper
+            name={t("coins_total")}
+            value={values.coins_total ?? values.coins ?? 0}
+            set={(coins_total) => put({ coins_total, coins: Math.min(values.coins ?? 0, coins_total) })}
+          />
           <Stepper name={t("missed")} value={values.missed ?? 0} set={(missed) => put({ missed })} />
         </>
       )}
-      <Choose name={t("deck_order")} value={values.deck_order ?? "known"} options={[["known", t("known")], ["unknown", t("unknown")]]} set={(order) => put({ deck_order: order === "known" ? undefined : "unknown" } as never)} />
+      <Choose
+        name={t("deck_order")}
+        value={values.deck_order ?? "known"}
+        options={[
+          ["known", t("known")],
+          ["unknown", t("unknown")],
+        ]}
+        set={(order) => put({ deck_order: order === "known" ? undefined : "unknown" } as never)}
+      />
     </fieldset>
   );
 }
@@ -164,7 +302,11 @@ function Past() {
       <h3>{t("history")}</h3>
       <ol class="past">
         {past.map((moment, index) => (
-          <li key={index}><button type="button" class="link" onClick={() => change({ type: "back_to", index })}>{told(moment)}</button></li>
+          <li key={index}>
+            <button type="button" class="link" onClick={() => change({ type: "back_to", index })}>
+              {told(moment)}
+            </button>
+          </li>
         ))}
         <li aria-current="step">{told(now)}</li>
       </ol>

@@ -39,28 +39,78 @@ export function Report() {
   const severities = [...new Set(findings.map((finding) => finding.severity))];
   return (
     <div class="report">
-      <div class="panel-head"><h2>{t("tab_report")}</h2><span class="quiet">{word(report.value?.edition ?? doc.value.edition ?? "heroes")}</span></div>
+      <div class="panel-head">
+        <h2>{t("tab_report")}</h2>
+        <span class="quiet">{word(report.value?.edition ?? doc.value.edition ?? "heroes")}</span>
+      </div>
       <p class="quiet">{t("report_hint")}</p>
-      <Choose name={t("check_scope")} value={scope.value} options={[[NEAR, t("check_near")], ["", t("check_usual")]]} set={(each) => { scope.value = each; }} />
-      <Mark name={t("check_all")} on={all.value} set={(on) => { all.value = on; }} />
-      <button type="button" class="primary" disabled={asking.value} onClick={() => void check()}>{t("check")}</button>
-      {asking.value && <p class="quiet" role="status">{t("asking")}</p>}
-      {problem.value && (problem.value.status === 501 ? <p class="quiet">{t("check_soon")}</p> : <Trouble problem={problem.value} />)}
-      {told && <p role="status">{findings.length === 0 ? t("no_findings") : t("findings_n", { n: findings.length })}</p>}
+      <Choose
+        name={t("check_scope")}
+        value={scope.value}
+        options={[
+          [NEAR, t("check_near")],
+          ["", t("check_usual")],
+        ]}
+        set={(each) => {
+          scope.value = each;
+        }}
+      />
+      <Mark
+        name={t("check_all")}
+        on={all.value}
+        set={(on) => {
+          all.value = on;
+        }}
+      />
+      <button type="button" class="primary" disabled={asking.value} onClick={() => void check()}>
+        {t("check")}
+      </button>
+      {asking.value && (
+        <p class="quiet" role="status">
+          {t("asking")}
+        </p>
+      )}
+      {problem.value &&
+        (problem.value.status === 501 ? (
+          <p class="quiet">{t("check_soon")}</p>
+        ) : (
+          <Trouble problem={problem.value} />
+        ))}
+      {told && (
+        <p role="status">
+          {findings.length === 0 ? t("no_findings") : t("findings_n", { n: findings.length })}
+        </p>
+      )}
       {severities.map((severity) => {
         const here = findings.filter((finding) => finding.severity === severity);
         return (
           <section key={severity} class={`severity-${severity}`}>
-            <h3>{severityWord(severity)} · {here.length}</h3>
-            <ul class="findings">{here.map((finding, at) => <FindingLine finding={finding} key={at} />)}</ul>
+            <h3>
+              {severityWord(severity)} · {here.length}
+            </h3>
+            <ul class="findings">
+              {here.map((finding, at) => (
+                <FindingLine finding={finding} key={at} />
+              ))}
+            </ul>
           </section>
         );
       })}
       {told && (
         <details>
           <summary>{t("searched")}</summary>
-          <p class="quiet">{Object.entries(told.scope).map(([key, number]) => `${key} ≤ ${String(number)}`).join(" · ")}</p>
-          <ul class="searched">{told.searched.map((each) => <li key={each.code}><code>{each.code}</code> <span>{answerWord(each.answer)}</span></li>)}</ul>
+          <p class="quiet">
+            {Object.entries(told.scope)
+              .map(([key, number]) => `${key} ≤ ${String(number)}`)
+              .join(" · ")}
+          </p>
+          <ul class="searched">
+            {told.searched.map((each) => (
+              <li key={each.code}>
+                <code>{each.code}</code> <span>{answerWord(each.answer)}</span>
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </div>
@@ -68,7 +118,13 @@ export function Report() {
 }
 
 const severityWord = (severity: string): string =>
-  severity === "error" ? t("severity_error") : severity === "warning" ? t("severity_warning") : severity === "note" ? t("severity_note") : severity;
+  severity === "error"
+    ? t("severity_error")
+    : severity === "warning"
+      ? t("severity_warning")
+      : severity === "note"
+        ? t("severity_note")
+        : severity;
 
 const answerWord = (answer: string): string =>
   answer === "found" ? t("answer_found") : answer === "none" ? t("answer_none") : t("answer_undecided");
@@ -83,13 +139,25 @@ function FindingLine({ finding }: { finding: Finding }) {
   };
   return (
     <li class="finding">
-      <p><code>{finding.code}</code> {finding.text}</p>
       <p>
-        {finding.rules.map((rule) => <span key={rule}><RuleLink id={rule} /> </span>)}
-        <span class="quiet">{finding.cards.map((id) => catalogue.value.get(id)?.name[lang.value] ?? id).join(", ")}</span>
+        <code>{finding.code}</code> {finding.text}
+      </p>
+      <p>
+        {finding.rules.map((rule) => (
+          <span key={rule}>
+            <RuleLink id={rule} />{" "}
+          </span>
+        ))}
+        <span class="quiet">
+          {finding.cards.map((id) => catalogue.value.get(id)?.name[lang.value] ?? id).join(", ")}
+        </span>
       </p>
       {finding.remedy && <p class="quiet">{finding.remedy}</p>}
-      {witness?.state && <button type="button" class="plain" onClick={show}>{t("show_witness")}</button>}
+      {witness?.state && (
+        <button type="button" class="plain" onClick={show}>
+          {t("show_witness")}
+        </button>
+      )}
     </li>
   );
 }

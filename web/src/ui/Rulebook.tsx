@@ -23,16 +23,34 @@ function RuleList() {
     });
   return (
     <div class="rulebook">
-      <div class="panel-head"><h2>{t("tab_rules")}</h2><span class="quiet">{word(edition)}</span></div>
+      <div class="panel-head">
+        <h2>{t("tab_rules")}</h2>
+        <span class="quiet">{word(edition)}</span>
+      </div>
       <form class="search" role="search" onSubmit={(event) => event.preventDefault()}>
         <Icon name="search" />
-        <input type="search" value={text.value} placeholder={t("search_rules")} aria-label={t("search_rules")} onInput={(event) => { text.value = event.currentTarget.value; }} />
+        <input
+          type="search"
+          value={text.value}
+          placeholder={t("search_rules")}
+          aria-label={t("search_rules")}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
       </form>
-      <p class="quiet" role="status">{t("found_n", { n: found.length })}</p>
+      <p class="quiet" role="status">
+        {t("found_n", { n: found.length })}
+      </p>
       <ul class="rule-list">
         {found.map((each) => (
           <li key={each.id}>
-            <button type="button" onClick={() => { rule.value = each.id; }}>
+            <button
+              type="button"
+              onClick={() => {
+                rule.value = each.id;
+              }}
+            >
               <code>{each.id}</code> <span>{each.title[lang.value]}</span>
             </button>
           </li>
@@ -63,14 +81,35 @@ function RulePage({ id }: { id: string }) {
   const told = other ?? entry;
   return (
     <article class="rule-page">
-      <button type="button" class="link back" onClick={() => { rule.value = null; }}>← {t("all_rules")}</button>
-      <h2><code>{entry.id}</code> {told.title[lang.value]}</h2>
+      <button
+        type="button"
+        class="link back"
+        onClick={() => {
+          rule.value = null;
+        }}
+      >
+        ← {t("all_rules")}
+      </button>
+      <h2>
+        <code>{entry.id}</code> {told.title[lang.value]}
+      </h2>
       <p class="quiet">{entry.editions.map(word).join(" · ")}</p>
       <p class="says">{told.says[lang.value]}</p>
-      {entry.example && <p class="example"><b>{t("example")}.</b> {entry.example[lang.value]}</p>}
-      {entry.revisions.filter((each) => each !== other).map((each, at) => (
-        <p class="example" key={at}><b>{t("also_read")}: {each.editions.map(word).join(", ")}.</b> {each.says[lang.value]}</p>
-      ))}
+      {entry.example && (
+        <p class="example">
+          <b>{t("example")}.</b> {entry.example[lang.value]}
+        </p>
+      )}
+      {entry.revisions
+        .filter((each) => each !== other)
+        .map((each, at) => (
+          <p class="example" key={at}>
+            <b>
+              {t("also_read")}: {each.editions.map(word).join(", ")}.
+            </b>{" "}
+            {each.says[lang.value]}
+          </p>
+        ))}
       {here.length > 0 && (
         <section>
           <h3>{t("here")}</h3>
@@ -78,7 +117,8 @@ function RulePage({ id }: { id: string }) {
             {here.map((verdict) => (
               <li class={verdict.legal ? "verdict yes" : "verdict no"} key={verdict.action}>
                 <button type="button" class="line" onClick={() => consider(verdict.action)}>
-                  <Icon name={verdict.legal ? "yes" : "no"} /><span class="said">{actionName(verdict.action)}</span>
+                  <Icon name={verdict.legal ? "yes" : "no"} />
+                  <span class="said">{actionName(verdict.action)}</span>
                   <span class="hidden-text">{t(verdict.legal ? "legal" : "illegal")}</span>
                 </button>
               </li>
@@ -86,14 +126,40 @@ function RulePage({ id }: { id: string }) {
           </ul>
         </section>
       )}
-      {entry.see.length > 0 && <p>{t("see")}: {entry.see.map((each) => <span key={each}><RuleLink id={each} /> </span>)}</p>}
+      {entry.see.length > 0 && (
+        <p>
+          {t("see")}:{" "}
+          {entry.see.map((each) => (
+            <span key={each}>
+              <RuleLink id={each} />{" "}
+            </span>
+          ))}
+        </p>
+      )}
       {entry.encoded.length > 0 && (
-        <section><h3>{t("encoded")}</h3><p>{entry.encoded.map((each) => <span key={each}><code>{each}</code> </span>)}</p></section>
+        <section>
+          <h3>{t("encoded")}</h3>
+          <p>
+            {entry.encoded.map((each) => (
+              <span key={each}>
+                <code>{each}</code>{" "}
+              </span>
+            ))}
+          </p>
+        </section>
       )}
       {entry.rulings.length > 0 && (
         <details>
           <summary>{t("rulings_n", { n: entry.rulings.length })}</summary>
-          <ul class="rulings">{entry.rulings.map((each) => <li key={each}><button type="button" class="link" onClick={() => void show(each)}>{each}</button></li>)}</ul>
+          <ul class="rulings">
+            {entry.rulings.map((each) => (
+              <li key={each}>
+                <button type="button" class="link" onClick={() => void show(each)}>
+                  {each}
+                </button>
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </article>

@@ -30,7 +30,12 @@ export function TermForm({ sort, term, change, label }: Props) {
 
 type Part = { name: string; term: Term; change: (term: Term) => void };
 
-function NumberPart({ name, term, change, bounds }: Part & { bounds: [number | null, number | null] | null }) {
+function NumberPart({
+  name,
+  term,
+  change,
+  bounds,
+}: Part & { bounds: [number | null, number | null] | null }) {
   return (
     <label class="part">
       <span>{name}</span>
@@ -39,7 +44,9 @@ function NumberPart({ name, term, change, bounds }: Part & { bounds: [number | n
         value={term.name}
         min={bounds?.[0] ?? undefined}
         max={bounds?.[1] ?? undefined}
-        onInput={(event) => change({ name: isNumber(event.currentTarget.value) ? event.currentTarget.value : "", args: [] })}
+        onInput={(event) =>
+          change({ name: isNumber(event.currentTarget.value) ? event.currentTarget.value : "", args: [] })
+        }
       />
     </label>
   );
@@ -52,7 +59,8 @@ function suggestions(sort: string): [string, string][] {
     Object.entries(pairs ?? {}).map(([id, pair]) => [id, pair[lang.value]]);
   if (sort === "class") return told(names?.classes);
   if (sort === "element") return told(names?.elements);
-  if (sort === "kind" || sort === "name") return [...catalogue.value.values()].map((kind) => [kind.id, kind.name[lang.value]]);
+  if (sort === "kind" || sort === "name")
+    return [...catalogue.value.values()].map((kind) => [kind.id, kind.name[lang.value]]);
   return sort === "card_id" ? Object.keys(doc.value.cards).map((id) => [id, id]) : [];
 }
 
@@ -61,8 +69,19 @@ function NamePart({ sort, name, term, change }: Part & { sort: string }) {
   return (
     <label class="part">
       <span>{name}</span>
-      <input list={id} value={term.name} pattern="[a-z][a-z0-9_]*" onInput={(event) => change({ name: event.currentTarget.value.trim(), args: [] })} />
-      <datalist id={id}>{suggestions(sort).map(([each, told]) => <option value={each} key={each}>{told}</option>)}</datalist>
+      <input
+        list={id}
+        value={term.name}
+        pattern="[a-z][a-z0-9_]*"
+        onInput={(event) => change({ name: event.currentTarget.value.trim(), args: [] })}
+      />
+      <datalist id={id}>
+        {suggestions(sort).map(([each, told]) => (
+          <option value={each} key={each}>
+            {told}
+          </option>
+        ))}
+      </datalist>
     </label>
   );
 }
@@ -76,8 +95,16 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
   const slots = entry && slotsFor(entry, term);
   const forms = entry?.forms ?? [];
   const rest = forms.find((form) => form.rest);
-  const pick = (next: string) => change(next === NUMBER ? fresh(words, sort) : entryOf(words, sort, next) ? begun(words, sort, next) : { name: next, args: [] });
-  const put = (at: number, part: Term) => change({ ...term, args: term.args.map((each, place) => (place === at ? part : each)) });
+  const pick = (next: string) =>
+    change(
+      next === NUMBER
+        ? fresh(words, sort)
+        : entryOf(words, sort, next)
+          ? begun(words, sort, next)
+          : { name: next, args: [] },
+    );
+  const put = (at: number, part: Term) =>
+    change({ ...term, args: term.args.map((each, place) => (place === at ? part : each)) });
   const terms = known?.terms.map(([, each]) => each).sort() ?? [];
   return (
     <div class="part term-part">
@@ -86,10 +113,30 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
         <select value={numeric ? NUMBER : term.name} onChange={(event) => pick(event.currentTarget.value)}>
           {term.name === "" && <option value="">…</option>}
           {known?.numbers && <option value={NUMBER}>{t("number")}</option>}
-          {known?.names.map((each) => <option value={each} key={each}>{named(each)}</option>)}
-          {terms.map((each) => <option value={each} key={each}>{named(each)}</option>)}
+          {known?.names.map((each) => (
+            <option value={each} key={each}>
+              {named(each)}
+            </option>
+          ))}
+          {terms.map((each) => (
+            <option value={each} key={each}>
+              {named(each)}
+            </option>
+          ))}
         </select>
-        {numeric && <input type="number" aria-label={name} value={term.name} onInput={(event) => change({ name: isNumber(event.currentTarget.value) ? event.currentTarget.value : "0", args: [] })} />}
+        {numeric && (
+          <input
+            type="number"
+            aria-label={name}
+            value={term.name}
+            onInput={(event) =>
+              change({
+                name: isNumber(event.currentTarget.value) ? event.currentTarget.value : "0",
+                args: [],
+              })
+            }
+          />
+        )}
       </label>
       {entry && <p class="meaning">{entry[lang.value]}</p>}
       {forms.length > 1 && (
@@ -97,11 +144,18 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
           <span>{t("form_of")}</span>
           <select
             value={String(entry === undefined ? -1 : formAt(entry, term))}
-            onChange={(event) => change({ name: term.name, args: filled(words, forms[Number(event.currentTarget.value)]?.arguments ?? []) })}
+            onChange={(event) =>
+              change({
+                name: term.name,
+                args: filled(words, forms[Number(event.currentTarget.value)]?.arguments ?? []),
+              })
+            }
           >
             {forms.map((form, at) => (
               <option value={at} key={at}>
-                {form.arguments.length === 0 ? term.name : `${term.name}(${form.arguments.map((slot) => slot.word ?? words.sorts[slot.sort as string]?.[lang.value] ?? slot.sort).join(", ")})`}
+                {form.arguments.length === 0
+                  ? term.name
+                  : `${term.name}(${form.arguments.map((slot) => slot.word ?? words.sorts[slot.sort as string]?.[lang.value] ?? slot.sort).join(", ")})`}
               </option>
             ))}
           </select>
@@ -109,13 +163,37 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
       )}
       {slots !== undefined && slots.length > 0 && (
         <div class="parts">
-          {slots.map((slot, at) => slot.sort !== undefined && (
-            <TermForm key={at} sort={slot.sort} term={term.args[at] as Term} change={(part) => put(at, part)} />
-          ))}
+          {slots.map(
+            (slot, at) =>
+              slot.sort !== undefined && (
+                <TermForm
+                  key={at}
+                  sort={slot.sort}
+                  term={term.args[at] as Term}
+                  change={(part) => put(at, part)}
+                />
+              ),
+          )}
           {rest && (
             <p class="part-buttons">
-              <button type="button" class="link" onClick={() => change({ ...term, args: [...term.args, fresh(words, slots.at(-1)?.sort ?? sort)] })}>{t("another_part")}</button>
-              {term.args.length > rest.arguments.length && <button type="button" class="link" onClick={() => change({ ...term, args: term.args.slice(0, -1) })}>{t("less_part")}</button>}
+              <button
+                type="button"
+                class="link"
+                onClick={() =>
+                  change({ ...term, args: [...term.args, fresh(words, slots.at(-1)?.sort ?? sort)] })
+                }
+              >
+                {t("another_part")}
+              </button>
+              {term.args.length > rest.arguments.length && (
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => change({ ...term, args: term.args.slice(0, -1) })}
+                >
+                  {t("less_part")}
+                </button>
+              )}
             </p>
           )}
         </div>

@@ -10,9 +10,7 @@ import { actionName, cardName } from "./names";
 import { Icon } from "./icons";
 
 export type Subject =
-  | { kind: "card"; id: string }
-  | { kind: "effect"; place: number }
-  | { kind: "rule"; id: string };
+  { kind: "card"; id: string } | { kind: "effect"; place: number } | { kind: "rule"; id: string };
 
 interface Shown {
   subject: Subject;
@@ -80,22 +78,41 @@ function CardTip({ id }: { id: string }) {
   // what is legal lights up anyway: the reasons are asked for where it is not
   const illegal = verdicts.filter((each) => !each.legal);
   const shown = [...illegal, ...verdicts.filter((each) => each.legal)].slice(0, illegal.length > 0 ? 3 : 2);
-  const named = new Set(illegal.slice(0, 3).flatMap((verdict) => verdict.because.map((reason) => reason.rule)));
+  const named = new Set(
+    illegal.slice(0, 3).flatMap((verdict) => verdict.because.map((reason) => reason.rule)),
+  );
   return (
     <>
-      <p class="tip-title">{item.name} <code>{id}</code></p>
+      <p class="tip-title">
+        {item.name} <code>{id}</code>
+      </p>
       <p class="quiet">{said(item).join(" · ")}</p>
-      {item.abilities.map((text, at) => <Gloss text={text} key={at} />)}
+      {item.abilities.map((text, at) => (
+        <Gloss text={text} key={at} />
+      ))}
       {effectsOn(id).length > 0 && <p class="quiet">{t("effects_on")}</p>}
-      {effectsOn(id).map(([effect, place]) => <p class="gloss" key={place}><code>{effect.ability}</code></p>)}
+      {effectsOn(id).map(([effect, place]) => (
+        <p class="gloss" key={place}>
+          <code>{effect.ability}</code>
+        </p>
+      ))}
       {shown.map((verdict) => (
         <div class={verdict.legal ? "tip-verdict yes" : "tip-verdict no"} key={verdict.action}>
-          <p><Icon name={verdict.legal ? "yes" : "no"} />{actionName(verdict.action)}</p>
-          {verdict.because.map((reason, at) => <p class="quiet" key={at}>{reason.rule}: {reason.text}</p>)}
+          <p>
+            <Icon name={verdict.legal ? "yes" : "no"} />
+            {actionName(verdict.action)}
+          </p>
+          {verdict.because.map((reason, at) => (
+            <p class="quiet" key={at}>
+              {reason.rule}: {reason.text}
+            </p>
+          ))}
         </div>
       ))}
       {verdicts.length > shown.length && <p class="quiet">+{verdicts.length - shown.length}</p>}
-      {[...named].slice(0, 1).map((rule) => <RuleReading id={rule} key={rule} />)}
+      {[...named].slice(0, 1).map((rule) => (
+        <RuleReading id={rule} key={rule} />
+      ))}
     </>
   );
 }
@@ -112,7 +129,9 @@ function EffectTip({ place }: { place: number }) {
           effect.source && t("effect_from", { source: cardName(effect.source) }),
           t("effect_until", { until: word(String(effect.until ?? "leaves")) }),
           effect.spent && `${t("used_up")}: ${effect.spent}`,
-        ].filter(Boolean).join(" · ")}
+        ]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
     </>
   );
@@ -123,7 +142,9 @@ function RuleTip({ id }: { id: string }) {
   if (rule === undefined) return <p>{id}</p>;
   return (
     <>
-      <p class="tip-title"><code>{id}</code> {rule.title[lang.value]}</p>
+      <p class="tip-title">
+        <code>{id}</code> {rule.title[lang.value]}
+      </p>
       <p>{rule.says[lang.value]}</p>
     </>
   );
@@ -132,7 +153,9 @@ function RuleTip({ id }: { id: string }) {
 function RuleReading({ id }: { id: string }) {
   const rule = rules.value.get(id);
   return rule === undefined ? null : (
-    <p class="reading"><code>{id}</code> {rule.says[lang.value]}</p>
+    <p class="reading">
+      <code>{id}</code> {rule.says[lang.value]}
+    </p>
   );
 }
 

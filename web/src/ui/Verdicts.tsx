@@ -1,22 +1,56 @@
 import { useSignal } from "@preact/signals";
 import type { Node, Problem, Reason, Verdict } from "../api";
 import { known, t } from "../i18n";
-import { asked, choose, consider, declare, decider, doc, legal, openRule, pane, selected, table, verdicts, verdictsOf, why } from "../store/desk";
+import {
+  aimed,
+  asked,
+  candidates,
+  choose,
+  consider,
+  declare,
+  decider,
+  doc,
+  legal,
+  openRule,
+  pane,
+  retry,
+  selected,
+  table,
+  verdicts,
+  verdictsOf,
+  why,
+} from "../store/desk";
 import { parseAction } from "../terms";
 import { Icon } from "./icons";
 import { actionName, cardName, plain } from "./names";
 import { Gloss, hint } from "./Tip";
 
 export function RuleLink({ id }: { id: string }) {
-  return <button type="button" class="rule-link" onClick={() => openRule(id)} {...hint({ kind: "rule", id })}>{id}</button>;
+  return (
+    <button type="button" class="rule-link" onClick={() => openRule(id)} {...hint({ kind: "rule", id })}>
+      {id}
+    </button>
+  );
 }
 
 export function Trouble({ problem }: { problem: Problem }) {
-  const title = known(problem.code) ? t(problem.code) : problem.code === "bad_input" ? t("faults") : problem.message || t("problem");
+  const title = known(problem.code)
+    ? t(problem.code)
+    : problem.code === "bad_input"
+      ? t("faults")
+      : problem.message || t("problem");
   return (
     <div class="trouble" role="alert">
-      <p><b>{title}</b></p>
-      {problem.faults.length > 0 && <ul>{problem.faults.map((fault, at) => <li key={at}>{fault}</li>)}</ul>}
+      <p>
+        <b>{title}</b>
+      </p>
+      {problem.faults.length > 0 && (
+        <ul>
+          {problem.faults.map((fault, at) => (
+            <li key={at}>{fault}</li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
@@ -27,12 +61,18 @@ export function Verdicts() {
   const id = selected.value;
   const found = matching(text.value, id);
   const agents = groups(found);
-  const written = /^[a-z_]+(\(.*\))?$/.test(text.value.trim()) && !found.some((verdict) => verdict.action === text.value.trim());
+  const written =
+    /^[a-z_]+(\(.*\))?$/.test(text.value.trim()) &&
+    !found.some((verdict) => verdict.action === text.value.trim());
   return (
     <div class="verdicts" aria-busy={state === "asking"}>
       <div class="panel-head">
         <h2>{id === null ? t("verdicts_all") : t("verdicts_of", { card: cardName(id) })}</h2>
-        {id !== null && <button type="button" class="link" onClick={() => choose(null)}>{t("all_cards")}</button>}
+        {id !== null && (
+          <button type="button" class="link" onClick={() => choose(null)}>
+            {t("all_cards")}
+          </button>
+        )}
       </div>
       <form
         class="search"
@@ -48,7 +88,9 @@ export function Verdicts() {
           value={text.value}
           placeholder={t("search_example")}
           aria-label={t("search_action")}
-          onInput={(event) => { text.value = event.currentTarget.value; }}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
         />
       </form>
       {written && (
@@ -57,7 +99,24 @@ export function Verdicts() {
         </button>
       )}
       {asked.value !== null && !found.some((verdict) => verdict.action === asked.value) && <Asked />}
-      {state === "failed" && problem && <Trouble problem={problem} />}
+      {state === "failed" && problem && (
+        <>
+          <Trouble problem={problem} />
+          {problem.code !== "bad_input" && (
+            <button type="button" class="plain" onClick={retry}>
+              {t("retry")}
+            </button>
+          )}
+        </>
+      )}
+      {aimed.value.length > 0 && (
+        <p class="aimed">
+          <Icon name="arrow" /> {aimed.value.map(cardName).join(", ")}
+          <button type="button" class="link" onClick={() => choose(id)}>
+            {t("all_targets")}
+          </button>
+        </p>
+      )}
       {state === "told" && decider.value === null && <p class="quiet">{t("nobody")}</p>}
       {found.length === 0 && state === "told" && decider.value !== null && (
         <p class="quiet">{text.value ? t("no_action_found", { text: text.value }) : t("no_actions")}</p>
@@ -65,21 +124,34 @@ export function Verdicts() {
       {id === null && !text.value && state === "told" && <p class="quiet">{t("verdicts_hint")}</p>}
       {agents.map(([agent, list]) => (
         <section class="agent" key={agent}>
-          {id === null && <h3>{agent === "" ? t("no_card") : <button type="button" class="link" onClick={() => choose(agent)}>{cardName(agent)}</button>}</h3>}
+          {id === null && (
+            <h3>
+              {agent === "" ? (
+                t("no_card")
+              ) : (
+                <button type="button" class="link" onClick={() => choose(agent)}>
+                  {cardName(agent)}
+                </button>
+              )}
+            </h3>
+          )}
           <Lines list={list} />
         </section>
       ))}
       <p class="tally" role="status">
-        {state === "asking" ? t("asking") : `${t("legal_list", { n: count(true) })} · ${t("illegal_list", { n: count(false) })}`}
+        {state === "asking"
+          ? t("asking")
+          : `${t("legal_list", { n: count(true) })} · ${t("illegal_list", { n: count(false) })}`}
       </p>
     </div>
   );
 }
 
-const count = (isLegal: boolean): number => verdicts.value.filter((verdict) => verdict.legal === isLegal).length;
+const count = (isLegal: boolean): number =>
+  verdicts.value.filter((verdict) => verdict.legal === isLegal).length;
 
 function matching(text: string, id: string | null): readonly Verdict[] {
-  const own = id === null ? verdicts.value : [...(verdictsOf.value.get(id) ?? []), ...aimedAt(id)];
+  const own = id === null ? verdicts.value : [...candidates.value, ...aimedAt(id)];
   const words = plain(text).split(/\s+/).filter(Boolean);
   return own.filter((verdict) => {
     const all = plain(`${verdict.action} ${actionName(verdict.action)}`);
@@ -101,7 +173,9 @@ function groups(list: readonly Verdict[]): [string, Verdict[]][] {
     out.set(agent, [...(out.get(agent) ?? []), verdict]);
   }
   for (const each of out.values()) each.sort((one, other) => Number(other.legal) - Number(one.legal));
-  return [...out].sort(([, one], [, other]) => Number(other.some((v) => v.legal)) - Number(one.some((v) => v.legal)));
+  return [...out].sort(
+    ([, one], [, other]) => Number(other.some((v) => v.legal)) - Number(one.some((v) => v.legal)),
+  );
 }
 
 /** So many illegal actions of one card are listed at once; the others unfold. */
@@ -115,7 +189,10 @@ function Lines({ list }: { list: readonly Verdict[] }) {
     <>
       <ul class="verdict-list">{list.slice(0, cut).map(line)}</ul>
       {cut < list.length && (
-        <details class="more-verdicts" open={list.slice(cut).some((verdict) => verdict.action === asked.value)}>
+        <details
+          class="more-verdicts"
+          open={list.slice(cut).some((verdict) => verdict.action === asked.value)}
+        >
           <summary>{t("and_more", { n: list.length - cut })}</summary>
           <ul class="verdict-list">{list.slice(cut).map(line)}</ul>
         </details>
@@ -128,11 +205,18 @@ function Line({ verdict }: { verdict: Verdict }) {
   const open = asked.value === verdict.action;
   return (
     <li class={verdict.legal ? "verdict yes" : "verdict no"}>
-      <button type="button" class="line" aria-expanded={open} onClick={() => consider(open ? null : verdict.action)}>
+      <button
+        type="button"
+        class="line"
+        aria-expanded={open}
+        onClick={() => consider(open ? null : verdict.action)}
+      >
         <Icon name={verdict.legal ? "yes" : "no"} />
         <span class="said">{actionName(verdict.action)}</span>
         <span class="hidden-text">{t(verdict.legal ? "legal" : "illegal")}</span>
-        {!verdict.legal && <span class="by-rules">{[...new Set(verdict.because.map((reason) => reason.rule))].join(" ")}</span>}
+        {!verdict.legal && (
+          <span class="by-rules">{[...new Set(verdict.because.map((reason) => reason.rule))].join(" ")}</span>
+        )}
       </button>
       {open && <Reasons verdict={verdict} />}
     </li>
@@ -150,18 +234,38 @@ export function Sheet() {
     <section class="sheet" aria-label={t("verdicts_of", { card: cardName(id) })}>
       <div class="panel-head">
         <h2>{cardName(id)}</h2>
-        <span class="quiet">{t("legal_list", { n: legalOnes })} · {t("illegal_list", { n: own.length - legalOnes })}</span>
-        <button type="button" class="tiny" aria-label={t("dismiss")} onClick={() => choose(null)}><Icon name="cross" /></button>
+        <span class="quiet">
+          {t("legal_list", { n: legalOnes })} · {t("illegal_list", { n: own.length - legalOnes })}
+        </span>
+        <button type="button" class="tiny" aria-label={t("dismiss")} onClick={() => choose(null)}>
+          <Icon name="cross" />
+        </button>
       </div>
       {verdict !== undefined ? (
         <div class={verdict.legal ? "verdict alone yes" : "verdict alone no"}>
-          <p class="line"><Icon name={verdict.legal ? "yes" : "no"} /><span class="said">{actionName(verdict.action)}</span> <span>{t(verdict.legal ? "legal" : "illegal")}</span></p>
+          <p class="line">
+            <Icon name={verdict.legal ? "yes" : "no"} />
+            <span class="said">{actionName(verdict.action)}</span>{" "}
+            <span>{t(verdict.legal ? "legal" : "illegal")}</span>
+          </p>
           <Reasons verdict={verdict} />
         </div>
       ) : (
-        <ul class="verdict-list">{own.slice(0, 12).map((each) => <Line verdict={each} key={each.action} />)}</ul>
+        <ul class="verdict-list">
+          {own.slice(0, 12).map((each) => (
+            <Line verdict={each} key={each.action} />
+          ))}
+        </ul>
       )}
-      <button type="button" class="link" onClick={() => { pane.value = "judge"; }}>{t("pane_judge")} →</button>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          pane.value = "judge";
+        }}
+      >
+        {t("pane_judge")} →
+      </button>
     </section>
   );
 }
@@ -173,7 +277,11 @@ function Asked() {
   if (value === undefined) return <p class="quiet">{t("asking")}</p>;
   return (
     <div class={value.legal ? "verdict alone yes" : "verdict alone no"}>
-      <p class="line"><Icon name={value.legal ? "yes" : "no"} /><span class="said">{actionName(value.action)}</span> <span>{t(value.legal ? "legal" : "illegal")}</span></p>
+      <p class="line">
+        <Icon name={value.legal ? "yes" : "no"} />
+        <span class="said">{actionName(value.action)}</span>{" "}
+        <span>{t(value.legal ? "legal" : "illegal")}</span>
+      </p>
       <Reasons verdict={value} />
     </div>
   );
@@ -185,7 +293,11 @@ function Reasons({ verdict }: { verdict: Verdict }) {
     <div class="reasons">
       <code class="term">{verdict.action}</code>
       <Used action={verdict.action} />
-      <ul>{verdict.because.map((reason, at) => <ReasonLine reason={reason} key={at} />)}</ul>
+      <ul>
+        {verdict.because.map((reason, at) => (
+          <ReasonLine reason={reason} key={at} />
+        ))}
+      </ul>
       {tree !== undefined && tree.some((node) => node.children.length > 0) && (
         <details class="why" open={!verdict.legal}>
           <summary>{t("why")}</summary>
@@ -207,7 +319,9 @@ function Used({ action }: { action: string }) {
   const item = table.value.find((each) => each.id === args[0]);
   if (item === undefined || (verb !== "use" && verb !== "play")) return null;
   const start = verb === "use" ? "use(" : "spell(";
-  const text = item.abilities.filter((each) => each.startsWith(start))[verb === "use" ? Number(args[1]) - 1 : 0];
+  const text = item.abilities.filter((each) => each.startsWith(start))[
+    verb === "use" ? Number(args[1]) - 1 : 0
+  ];
   return text === undefined ? null : <Gloss text={text} />;
 }
 
@@ -216,11 +330,20 @@ function ReasonLine({ reason }: { reason: Reason }) {
     <li>
       <RuleLink id={reason.rule} /> {reason.text}
       {reason.by !== null && reason.by in doc.value.cards && (
-        <> <button type="button" class="link" onClick={() => choose(reason.by)}>{t("by_card", { card: cardName(reason.by) })}</button></>
+        <>
+          {" "}
+          <button type="button" class="link" onClick={() => choose(reason.by)}>
+            {t("by_card", { card: cardName(reason.by) })}
+          </button>
+        </>
       )}
       {reason.defeats?.map((defeat, at) => (
         <p class="quiet" key={at}>
-          {t("beats", { rule: defeat.rule, card: defeat.by === null ? "—" : cardName(defeat.by), principle: defeat.principle })}
+          {t("beats", {
+            rule: defeat.rule,
+            card: defeat.by === null ? "—" : cardName(defeat.by),
+            principle: defeat.principle,
+          })}
         </p>
       ))}
     </li>
@@ -232,7 +355,8 @@ function Tree({ nodes }: { nodes: readonly Node[] }) {
     <ul class="tree">
       {nodes.map((node, at) => (
         <li key={at} class={node.rule === null ? "fact" : "norm"}>
-          {node.rule === null ? <span class="badge">{t("fact")}</span> : <RuleLink id={node.rule} />} {node.text}
+          {node.rule === null ? <span class="badge">{t("fact")}</span> : <RuleLink id={node.rule} />}{" "}
+          {node.text}
           {node.children.length > 0 && <Tree nodes={node.children} />}
         </li>
       ))}

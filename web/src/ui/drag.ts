@@ -43,7 +43,11 @@ export function drag(id: string): Handlers {
 function dropOnCard(moved: string, id: string): boolean {
   const [one, other] = [moved, id].map((each) => table.value.find((item) => item.id === each));
   if (one === undefined || other === undefined || moved === id) return false;
-  if (one.zone === "play" && other.zone === "play" && other.controller === opponent(doc.value, one.controller)) {
+  if (
+    one.zone === "play" &&
+    other.zone === "play" &&
+    other.controller === opponent(doc.value, one.controller)
+  ) {
     choose(moved);
     consider(`${doc.value.edition === "classic" ? "strike" : "attack"}(${moved},${id})`);
     return true;

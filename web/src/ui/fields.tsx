@@ -4,11 +4,29 @@ import type { ComponentChildren } from "preact";
 import { t } from "../i18n";
 import { Icon } from "./icons";
 
-export function Stepper({ name, value, set, least = 0 }: { name: string; value: number; set: (value: number) => void; least?: number }) {
+export function Stepper({
+  name,
+  value,
+  set,
+  least = 0,
+}: {
+  name: string;
+  value: number;
+  set: (value: number) => void;
+  least?: number;
+}) {
   return (
     <div class="stepper" role="group" aria-label={name}>
       <span>{name}</span>
-      <button type="button" class="tiny" aria-label={t("less", { what: name })} disabled={value <= least} onClick={() => set(value - 1)}><Icon name="minus" /></button>
+      <button
+        type="button"
+        class="tiny"
+        aria-label={t("less", { what: name })}
+        disabled={value <= least}
+        onClick={() => set(value - 1)}
+      >
+        <Icon name="minus" />
+      </button>
       <input
         type="number"
         aria-label={name}
@@ -20,7 +38,14 @@ export function Stepper({ name, value, set, least = 0 }: { name: string; value: 
           else event.currentTarget.value = String(value);
         }}
       />
-      <button type="button" class="tiny" aria-label={t("more", { what: name })} onClick={() => set(value + 1)}><Icon name="plus" /></button>
+      <button
+        type="button"
+        class="tiny"
+        aria-label={t("more", { what: name })}
+        onClick={() => set(value + 1)}
+      >
+        <Icon name="plus" />
+      </button>
     </div>
   );
 }
@@ -28,22 +53,42 @@ export function Stepper({ name, value, set, least = 0 }: { name: string; value: 
 export function Mark({ name, on, set }: { name: string; on: boolean; set: (on: boolean) => void }) {
   return (
     <label class="check">
-      <input type="checkbox" checked={on} onChange={(event) => set(event.currentTarget.checked)} /> <span>{name}</span>
+      <input type="checkbox" checked={on} onChange={(event) => set(event.currentTarget.checked)} />{" "}
+      <span>{name}</span>
     </label>
   );
 }
 
-export function Choose({ name, value, options, set }: { name: string; value: string; options: readonly (readonly [string, string])[]; set: (value: string) => void }) {
+export function Choose({
+  name,
+  value,
+  options,
+  set,
+}: {
+  name: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  set: (value: string) => void;
+}) {
   return (
     <label class="field">
       <span>{name}</span>
       <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-        {options.map(([each, told]) => <option value={each} key={each}>{told}</option>)}
+        {options.map(([each, told]) => (
+          <option value={each} key={each}>
+            {told}
+          </option>
+        ))}
       </select>
     </label>
   );
 }
 
 export function Field({ name, children }: { name: string; children: ComponentChildren }) {
-  return <label class="field"><span>{name}</span>{children}</label>;
+  return (
+    <label class="field">
+      <span>{name}</span>
+      {children}
+    </label>
+  );
 }
