@@ -93,8 +93,9 @@ def dark(page: Page) -> None:
 def classic(page: Page) -> None:
     desk = Desk(page)
     desk.tab("Position")
-    file = {"name": "board.json", "mimeType": "application/json", "buffer": CLASSIC.encode()}
-    page.get_by_label("Open a file…").set_input_files([file])  # type: ignore[list-item]
+    page.get_by_label("Open a file…").set_input_files(
+        {"name": "board.json", "mimeType": "application/json", "buffer": CLASSIC.encode()}
+    )
     desk.card("orc").click()
     page.locator(".card.light-yes").wait_for()
 
