@@ -14,9 +14,10 @@ from pyengine import engine, facts, queue, solving
 from pyengine.batch import verdicts
 from pyengine.engine import Engine
 from pyengine.model import State
-from pyengine.solving import JUDGED, Answer, program
+from pyengine.questions import asked_of
+from pyengine.solving import JUDGED, Answer, grounded, program
 
-STAGES = ("read", "facts", "slice", "build", "ground", "solve", "decode")
+STAGES = ("read", "facts", "slice", "build", "ground", "read off", "decode")
 
 
 def milliseconds(work: Callable[[], object]) -> float:
@@ -45,20 +46,22 @@ def stages(document: dict[str, Any]) -> dict[str, float]:
 
     state = State.from_dict(document)
     mark()
-    text = f"{facts.state_facts(state)}\njudged({facts.name(state.active)})."
+    rules = program(f"rules/editions/{state.edition}.lp")
+    asked = asked_of(state, f"judged({facts.name(state.active)}).")
     mark()
-    nodes = program(f"rules/editions/{state.edition}.lp").slice(text, JUDGED)
+    slice = rules.slice(asked, JUDGED)
     mark()
     control = clingo.Control(["--models=0", "--warn=no-atom-undefined"])
     with ProgramBuilder(control) as builder:
-        for node in nodes:
+        for node in slice.nodes:
             builder.add(node)
-    control.add("base", [], text)
+    with control.backend() as backend:
+        for fact in rules.facts(asked, slice):
+            backend.add_rule([backend.add_atom(fact)])
     mark()
     control.ground([("base", [])])
     mark()
-    with control.solve(yield_=True) as handle:
-        (answer,) = (Answer(model.symbols(shown=True)) for model in handle)
+    answer = Answer(grounded(control, JUDGED) or ())
     mark()
     list(verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), _by))
     mark()

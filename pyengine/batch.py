@@ -19,6 +19,7 @@ import clingo
 from pyengine import facts
 from pyengine.limits import Limits, using
 from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
+from pyengine.questions import Block, Question, asked_of, block
 from pyengine.solving import JUDGED, Answer, program, solve
 
 Verdicts = list[Verdict]
@@ -105,20 +106,22 @@ def judge_together(
         asked: declarations of each position that are judged beside its candidates.
     """
     names = _Names()
-    texts = []
+    blocks: list[Block] = []
+    judged = ""
     for number, state in enumerate(states):
         if state.result is None:
             other, first = names.renamed(number, state)
-            texts.append(facts.state_facts(other, first))
-            texts.append(f"judged({facts.name(other.active)}).")
+            blocks.extend(asked_of(other, "", first).position)
+            judged += f"judged({facts.name(other.active)})."
             new = {old.id: card.id for old, card in zip(state.cards, other.cards, strict=True)}
             for act in asked[number] if asked else ():
                 args = tuple(new[arg] if isinstance(arg, str) else arg for arg in act.args)
-                texts.append(f"asked({facts.action_term(Action(act.verb, args), other)}).")
+                judged += f"asked({facts.action_term(Action(act.verb, args), other)})."
     out: list[Verdicts] = [[] for _ in states]
-    if texts:
+    if blocks:
         chapters = program(f"rules/editions/{states[0].edition}.lp", rules)
-        (answer,) = solve(chapters, "\n".join(texts), shown=JUDGED)
+        question = Question(tuple(blocks), block(judged))
+        (answer,) = solve(chapters, question, shown=JUDGED)
         for number, verdict in verdicts(answer, names.action, names.card, names.texts):
             out[number].append(verdict)
     for found in out:

@@ -26,6 +26,7 @@ from pyengine.model import (
     StateError,
     Verdict,
 )
+from pyengine.questions import asked_of
 from pyengine.solving import JUDGED, LEGAL, Answer, Program, program, solve
 
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ class Engine:
         """The legal declarations of the player who must decide, sorted by text."""
         if state.result is not None:
             return []
-        text = f"{facts.state_facts(state)}\n{_judged(state)}"
-        answer = solve(self._program(state), text, shown=("legal/1",))[0]
+        asked = asked_of(state, _judged(state))
+        answer = solve(self._program(state), asked, shown=LEGAL)[0]
         return sorted((facts.action_of(row[0]) for row in answer["legal"]), key=str)
 
     @bounded
@@ -69,8 +70,8 @@ class Engine:
         """The verdict on every candidate (CONTRACT 2), sorted by action text."""
         if state.result is not None:
             return []
-        text = f"{facts.state_facts(state)}\n{_judged(state)}"
-        found = _verdicts(solve(self._program(state), text, shown=JUDGED)[0])
+        asked = asked_of(state, _judged(state))
+        found = _verdicts(solve(self._program(state), asked, shown=JUDGED)[0])
         return [found[text] for text in sorted(found)]
 
     def judge_many(
@@ -110,15 +111,15 @@ class Engine:
             ActionError: the action is no action, or names no card of the state.
         """
         act = _action(state, action)
-        text = f"{facts.state_facts(state)}\n{_judged(state)}\n{_asked(state, act)}"
-        return _verdicts(solve(self._program(state), text, shown=JUDGED)[0])[str(act)]
+        asked = asked_of(state, _judged(state) + _asked(state, act))
+        return _verdicts(solve(self._program(state), asked, shown=JUDGED)[0])[str(act)]
 
     @bounded
     def why(self, state: State, action: Action | str) -> Explanation:
         """The verdict with the tree of norms and facts that it rests on."""
         act = _action(state, action)
-        asked = f"{_judged(state)}\n{_asked(state, act)}\nexplained."
-        answer = solve(self._program(state), f"{facts.state_facts(state)}\n{asked}")[0]
+        asked = asked_of(state, f"{_judged(state)}{_asked(state, act)}explained.")
+        answer = solve(self._program(state), asked)[0]
         verdict = _verdicts(answer)[str(act)]
         grounds: dict[tuple[str, str | None], set[str]] = {}
         for action_, rule, by, fact in answer["grounds"]:
@@ -218,7 +219,7 @@ class Engine:
         term = facts.action_term(act, state)
         start = queue.Course(state, (f"declare({term})",))
         answers, first = queue.branches(
-            self._program(state), start, f"{_judged(state)}\nasked({term}).", LEGAL
+            self._program(state), start, f"{_judged(state)}asked({term}).", LEGAL
         )
         if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
             raise IllegalAction(self.verdict(state, act))

@@ -48,6 +48,7 @@ _MEMO_SIZE = 32_000_000  # characters of abilities that are kept to be told agai
 _FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 
 
+@lru_cache(maxsize=100_000)
 def name(text: str) -> str:
     """An identifier as an ASP constant; a string where clingo has another use for the word."""
     if text != "not" and _PLAIN.fullmatch(text):
@@ -67,6 +68,11 @@ class Encoded:
 
     term: str
     facts: frozenset[str] = field(default=frozenset())
+
+    @property
+    def makes(self) -> list[str]:
+        """The facts that say what it creates; what that would be depends on the position."""
+        return [fact for fact in self.facts if fact.startswith(("creates(", "copies."))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,18 +400,25 @@ class _Memo(dict[str, str]):
             self[symbol] = term
         return self[symbol]
 
-    def renew(self) -> None:
-        """Forgets what has not been written lately, once there is much of it.
+    def renew(self) -> bool:
+        """Forgets what has not been written lately, once there is much of it; whether it has.
 
         Asked before a state is written: what is in it is then there until it has been answered.
         """
-        if self.size > _MEMO_SIZE:
-            self.old, self.size = dict(self), 0
-            self.clear()
-            _encoded.cache_clear()
+        if self.size <= _MEMO_SIZE:
+            return False
+        self.old, self.size = dict(self), 0
+        self.clear()
+        _encoded.cache_clear()
+        return True
 
 
 _MEMO = _Memo()
+
+
+def renew() -> bool:
+    """Forgets abilities that were not written lately; True: those kept elsewhere are to be, too."""
+    return _MEMO.renew()
 
 
 def encode(ability: str) -> Encoded:
@@ -441,151 +454,11 @@ def renamed(ability: str, new: Mapping[str, str]) -> str:
     return _NAMED.sub(name_of, ability)
 
 
-def state_facts(state: State, first: int = 1, mark: Mark = ALONE) -> str:
-    """The facts of a position, sorted: equal positions give equal text.
-
-    ``first``: the number of the first effect, where positions share a program; or ``mark``.
-    """
-    _MEMO.renew()
-    facts: list[str] = []
-    language: set[str] = set()
-    put = facts.append
-    players = [id for id, _ in state.players]
-    active = name(state.active)
-    other = name(next(id for id in players if id != state.active))
-    put(f"players({active},{other}).")
-    for seat, (id, player) in enumerate(state.players, start=1):
-        p = name(id)
-        put(f"written_as({p},{seat}).")
-        put(
-            f"turn({p},{state.turn}).phase({p},{name(state.phase)}).coins({p},{player.coins})."
-            f"coins_total({p},{player.coins_total}).missed({p},{player.missed})."
-            f"drew({p},{player.drawn}).attacks({p},{player.attacks})."
-        )
-        if player.deck_order == "unknown":
-            put(f"unknown({p}).")
-            if player.known_top:
-                put(f"known_top({p},{player.known_top}).")
-        if state.result is not None:
-            put(f"over({p}).result_is({p},{name(state.result)}).")
-        put(f"moment({p},{next_moment(state)}).")
-    depth: dict[str, int] = {}
-    for number, card in enumerate(state.cards, start=1):
-        _card_facts(card, facts, language)
-        put(f"listed_as({name(card.id)},{number}).")
-        if card.zone == "deck":
-            depth[card.owner] = depth.get(card.owner, 0) + 1
-            put(f"deck({name(card.id)},{depth[card.owner]}).")
-    for place, effect in enumerate(state.effects, start=first):
-        number = mark.effect(place)
-        ability = encode(effect.ability)
-        language.update(ability.facts)
-        put(
-            f"laid({number},{name(effect.card)},{ability.term},{effect.since},"
-            f"{name(effect.controller)})."
-        )
-        if effect.source is not None:
-            put(f"source({number},{name(effect.source)}).")
-        if effect.spent:
-            put(f"used({number},{effect.spent}).")
-        until = effect.until
-        put(f"until({number},{until if isinstance(until, int) else name(until)}).")
-    if state.pending is not None:
-        attacker = name(state.pending.attacker)
-        put(f"pending({attacker},{name(state.pending.target)}).")
-        if state.pending.defender is not None:
-            put(f"defender({attacker},{name(state.pending.defender)}).")
-    if "copies." in language:
-        for card in state.cards:
-            if card.zone == "play":
-                copy = name(spare_id(state, card.kind or card.id, mark))
-                put(f"creatable({active},copy({name(card.id)}),{copy}).")
-    made = [fact for fact in language if fact.startswith("creates(")]
-    for fact in made:
-        kind = unname(fact[len("creates(") : -2])
-        language.add(f"creatable({active},{name(kind)},{name(spare_id(state, kind, mark))}).")
-    facts.extend(language.difference(made, ["copies."]))
-    facts.sort()
-    return "\n".join(facts)
-
-
-def _card_facts(card: Card, facts: list[str], language: set[str]) -> None:
-    c = name(card.id)
-    out = [
-        f"zone({c},{card.zone}).type({c},{name(card.type)})."
-        f"owner({c},{name(card.owner)}).controller({c},{name(card.controller)})."
-        f"cost({c},{card.cost})."
-    ]
-    out.extend(f"class({c},{name(x)})." for x in card.classes)
-    if card.kind is not None and card.kind in catalogue() and catalogue()[card.kind].created:
-        out.append(f"created({c}).")
-    out.extend(f"element({c},{name(x)})." for x in card.element)
-    if card.zone != "deck":
-        if isinstance(card.strike, int):
-            out.append(f"strike({c},{card.strike}).")
-        else:
-            weak, medium, strong = card.strike
-            out.append(
-                f"strike({c},weak,{weak}).strike({c},medium,{medium}).strike({c},strong,{strong})."
-                f"arrived({c},{card.arrived}).movement({c},{card.movement})."
-                f"moved({c},{card.moved}).chips({c},{card.chips})."
-            )
-        if card.cell is not None:
-            column, row = card.cell
-            out.append(f"cell({c},{column},{row}).")
-        out.append(f"life({c},{card.life}).wounds({c},{card.wounds}).")
-        out.append(f"entered({c},{card.entered}).since({c},{card.since}).")
-        if card.extra_life:
-            out.append(f"extra_life({c},{card.extra_life}).")
-        out.extend(f"{mark}({c})." for mark in _FLAGS if getattr(card, mark))
-        if isinstance(card.strike, int):
-            out.append(_aside(card, c, {"arrived", "movement", "moved", "chips"}))
-    else:
-        out.append(_aside(card, c, _ASIDE - _printed_alike(card)))
-    known_as = card.kind or card.name or card.id
-    out.append(f"name({c},{name(known_as)}).")
-    if card.kind is not None:
-        out.append(f"kind_is({c},{name(card.kind)}).")
-    if card.name != known_as:
-        out.append(f"titled({c},{name(card.name)}).")
-    for place, text in enumerate(card.abilities, start=1):
-        ability = encode(text)
-        language.update(ability.facts)
-        out.append(f"printed({c},{place},{ability.term}).")
-    for text, amount in card.spent:
-        base, _, rank = text.partition("#")
-        out.append(f"spent({c},{encode(base).term},{rank or 1},{amount}).")
-    facts.append("".join(out))
-
-
-def _aside(card: Card, c: str, names: set[str]) -> str:
-    """What no rule asks of this card, said so that the facts hold the whole card."""
-    return "".join(
-        f"aside({c},{field.name},{_shown(getattr(card, field.name))})."
-        for field in fields(Card)
-        if field.name in names and getattr(card, field.name) != field.default
-    )
-
-
-def _printed_alike(card: Card) -> set[str]:
-    """The values that the card has from its kind."""
-    kind = catalogue().get(card.kind or "")
-    if kind is None:
-        return set()
-    return {field for field in ("strike", "life") if getattr(card, field) == getattr(kind, field)}
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"({','.join(map(str, value))})"
-    return str(value).lower()
-
-
 def next_moment(state: State) -> int:
     """The greatest `since` or `arrived` so far + 1 (CONTRACT 1)."""
     return 1 + max(
-        (0, *(c.since for c in state.cards), *(c.arrived for c in state.cards),
-         *(e.since for e in state.effects))
+        (0, *[c.since for c in state.cards], *[c.arrived for c in state.cards],
+         *[e.since for e in state.effects])
     )  # fmt: skip
 
 
@@ -614,10 +487,6 @@ def _list(items: Iterable[str]) -> str:
 # --- and back: the whole position of its facts ---------------------------------------------------
 
 _FACT = re.compile(r'(?:[^".]|"(?:\\.|[^"\\])*")+(?=\.)')
-_ASIDE = {
-    "strike", "life", "wounds", "extra_life", "entered", "since", "closed", "acted", "defended",
-    "attacked", "hidden", "cell", "arrived", "movement", "moved", "chips",
-}  # fmt: skip
 
 
 def state_of(text: str, edition: str = "heroes") -> State:
@@ -882,5 +751,4 @@ def placed(cards: tuple[Card, ...], id: str, place: str) -> tuple[Card, ...]:
     return tuple(out)
 
 
-__all__ = ["Effect", "Encoded", "action_term", "decode", "encode", "name", "next_moment",
-           "state_facts", "unname"]  # fmt: skip
+__all__ = ["Effect", "Encoded", "action_term", "decode", "encode", "name", "next_moment", "unname"]

@@ -27,6 +27,7 @@ from pyengine.model import (
     State,
     Step,
 )
+from pyengine.questions import asked_of
 from pyengine.solving import Answer, Program, Row, solve
 
 Trigger = tuple[str, str, str]  # key, player, item
@@ -100,8 +101,8 @@ def branches(
     """Every way the next step of a course can go; ``shown``: what is asked beside the step."""
     nothing = idle(course)
     rest, asked = question(course)
-    text = f"{facts.state_facts(course.state)}\n{asked}\n{extra}"
-    answers = solve(rules, text, shown=rules.steps | shown)
+    whole = asked_of(course.state, asked + extra)
+    answers = solve(rules, whole, shown=rules.steps | shown)
     return answers, [branch(rest, answer, nothing) for answer in answers]
 
 

@@ -15,291 +15,33 @@ a string that it is one, if the rules do not name it. For each argument of each 
 of shapes that may stand there is kept, and for what lies deeper, for each argument of each functor.
 A set is an int with a bit a shape. The sets are always supersets of what clingo would derive.
 
-Statements come in the form in which clingo prints them; `_Reader` reads that form.
+Facts are sifted in the same way: one goes if no rule that stays could look at it. Most cards of a
+game lie in decks and graveyards, where few rules look. So the names of cards that are `away` have a
+shape of their own, the atoms of `zone` are told apart by the zone, and those of `printed` by
+whether their card is away.
+
+Statements come in the form in which clingo prints them; `clauses` reads that form.
 """
 
 from __future__ import annotations
 
-import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
+from pyengine.clauses import Clause, Fun, Lit, Sum, Term, Var, read_statement
+
 _BITS = 2048
+# of how many kinds it is remembered what they come to
+_BASES = 64
+_ROUND = 32
 ALL = (1 << _BITS) - 1
-# shapes that no rule names: constants and functors, numbers, strings
-_OTHER, _NUMBER, _STRING = 1, 2, 4
-
-
-class Var(NamedTuple):
-    """A variable; `_` is one that occurs once."""
-
-    name: str
-
-
-class Fun(NamedTuple):
-    """A function, a constant, a tuple (no name), a number (`#7`) or a string (with its quotes)."""
-
-    name: str
-    args: tuple[Term, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """What tells its shape from others."""
-        return f"{self.name}/{len(self.args)}"
-
-
-class Sum(NamedTuple):
-    """Something worked out: a number."""
-
-
-Term: TypeAlias = Var | Fun | Sum
-NUMBER = Sum()
-
-
-@dataclass(frozen=True, slots=True)
-class Lit:
-    """An atom in a body. ``binds``: it must be true for the rule to have an instance."""
-
-    atom: Fun
-    binds: bool
-
-
-@dataclass(slots=True)
-class Clause:
-    """One way to derive one atom; ``heads`` is empty where a rule has only to be kept."""
-
-    head: Fun | None
-    body: list[Lit] = field(default_factory=list)
-    equal: list[tuple[Term, Term]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Statement:
-    """A statement taken apart. ``plain``: its head is one atom: leaving it out spoils nothing."""
-
-    clauses: list[Clause]
-    plain: bool = True
-
-
-# --- reading what clingo prints ------------------------------------------------------------------
-
-_TOKEN = re.compile(
-    r'"(?:\\.|[^"\\])*"|[_\']*[A-Za-z][A-Za-z0-9_\']*|_|#[a-z]+|\d+|:-|\.\.|!=|<=|>=|\*\*|\S'
-)
-_RELATIONS = {"=", "!=", "<", "<=", ">", ">="}
-_AGGREGATES = {"#sum", "#sum+", "#count", "#min", "#max"}
-_NAME = re.compile(r"[_']*[a-z]")
-_VARIABLE = re.compile(r"[_']*[A-Z]")
-
-
-class _Reader:
-    """Reads one rule in the form in which clingo prints it."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = _TOKEN.findall(text)
-        self.at = 0
-
-    def next(self) -> str:
-        token: str = self.tokens[self.at]
-        self.at += 1
-        return token
-
-    def peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
-
-    def take(self, token: str) -> bool:
-        if self.peek() != token:
-            return False
-        self.at += 1
-        return True
-
-    def expect(self, *tokens: str) -> str:
-        if self.peek() not in tokens:
-            raise ValueError(f"slicing cannot read {self.text!r} at {self.tokens[self.at :][:5]}")
-        return self.next()
-
-    # terms
-
-    def term(self) -> Term:
-        token = self.next()
-        if token == "_":
-            return Var("_")
-        if token.isdigit():
-            return Fun(f"#{token}")
-        if token == "-":
-            inner = self.term()
-            return Fun(f"#-{inner.name[1:]}") if isinstance(inner, Fun) else NUMBER
-        if token == "(":
-            return self.bracket()
-        if token == "|" or token == "~":
-            self.term()
-            self.take("|")
-            return NUMBER
-        if token.startswith('"') or token in ("#inf", "#sup"):
-            return Fun(token)
-        if _VARIABLE.match(token):
-            return Var(token)
-        if _NAME.match(token):
-            return Fun(token, tuple(self.list(")")) if self.take("(") else ())
-        self.at -= 1
-        self.expect("a term")
-        raise AssertionError
-
-    def bracket(self) -> Term:
-        """A tuple, or a sum in brackets."""
-        if self.take(")"):
-            return Fun("")
-        first = self.term()
-        if self.take(")"):
-            return first
-        if self.take(","):
-            if self.take(")"):
-                return Fun("", (first,))
-            return Fun("", (first, *self.list(")")))
-        depth = 1
-        while depth:
-            token = self.next()
-            depth += (token == "(") - (token == ")")
-        return NUMBER
-
-    def list(self, end: str) -> Iterator[Term]:
-        if self.take(end):
-            return
-        yield self.term()
-        while self.expect(",", end) == ",":
-            yield self.term()
-
-    # literals
-
-    def literal(self, clause: Clause, binds: bool) -> None:
-        """One literal of a body into the clause."""
-        sign = 0
-        while self.take("not"):
-            sign += 1
-        binds = binds and not sign
-        if self.peek() in ("#true", "#false"):
-            self.next()
-            return
-        if self.peek() in _AGGREGATES or self.peek() == "{":
-            self.aggregate(clause)
-            return
-        left = self.term()
-        if self.peek() not in _RELATIONS:
-            if not isinstance(left, Fun):
-                self.expect("an atom")
-            assert isinstance(left, Fun)
-            clause.body.append(Lit(left, binds))
-            return
-        relation = self.next()
-        if self.peek() in _AGGREGATES or self.peek() == "{":
-            number = self.peek() in ("#sum", "#sum+", "#count")
-            self.aggregate(clause)
-            if binds and relation == "=" and number:
-                clause.equal.append((left, NUMBER))
-            return
-        right = self.term()
-        single = self.peek() not in _RELATIONS
-        while self.peek() in _RELATIONS:
-            self.next()
-            self.term()
-        if binds and relation == "=" and single:
-            clause.equal.append((left, right))
-
-    def aggregate(self, clause: Clause) -> None:
-        """An aggregate of a body: nothing in it must be true."""
-        tuples = self.peek() in _AGGREGATES
-        if tuples:
-            self.next()
-        self.expect("{")
-        inner = Clause(None)
-        while not self.take("}"):
-            # terms or a literal before the colon, a condition after it
-            if not tuples:
-                self.literal(inner, False)
-            elif self.peek() != ":":
-                self.term()
-                while self.take(","):
-                    self.term()
-            if self.take(":"):
-                self.condition(inner, False)
-            self.take(";")
-        clause.body.extend(inner.body)
-        if self.peek() in _RELATIONS:
-            self.next()
-            self.term()
-
-    def condition(self, clause: Clause, binds: bool) -> None:
-        """What follows a colon."""
-        if self.peek() in (";", "}", ".", ":-"):
-            return
-        self.literal(clause, binds)
-        while self.take(","):
-            self.literal(clause, binds)
-
-    def body(self, clause: Clause) -> None:
-        """What follows the arrow, to the stop."""
-        while True:
-            mark, equals = len(clause.body), len(clause.equal)
-            self.literal(clause, True)
-            if self.take(":"):
-                clause.body[mark:] = [Lit(each.atom, False) for each in clause.body[mark:]]
-                del clause.equal[equals:]
-                self.condition(clause, False)
-            if self.expect(";", ".") == ".":
-                return
-
-    def statement(self) -> Statement:
-        heads: list[Clause] = []
-        plain = True
-        if self.peek() == "#false":
-            self.next()
-            plain = False
-        elif "{" in self.tokens[: self.tokens.index(":-") if ":-" in self.tokens else None]:
-            plain = False
-            if self.peek() != "{":
-                self.term()
-                self.expect(*_RELATIONS)
-            self.expect("{")
-            while not self.take("}"):
-                heads.append(self.head())
-                self.take(";")
-            if self.peek() in _RELATIONS:
-                self.next()
-                self.term()
-        else:
-            heads.append(self.head())
-            while self.take(";"):
-                plain = False
-                heads.append(self.head())
-        body = Clause(None)
-        if self.expect(":-", ".") == ":-":
-            self.body(body)
-        clauses = [
-            Clause(head.head, body.body + head.body, body.equal + head.equal) for head in heads
-        ]
-        if not plain:
-            clauses.append(body)
-        return Statement(clauses, plain)
-
-    def head(self) -> Clause:
-        atom = self.term()
-        assert isinstance(atom, Fun)
-        clause = Clause(atom)
-        if self.take(":"):
-            self.condition(clause, True)
-        return clause
-
-
-def read_statement(text: str) -> Statement:
-    """One rule, as clingo prints it.
-
-    >>> [clause.head.key for clause in read_statement("a(X) :- b(X,f(_)); not c.").clauses]
-    ['a/1']
-    """
-    return _Reader(text).statement()
+# shapes that no rule names: constants and functors, numbers, strings, cards that are away
+_OTHER, _NUMBER, _STRING, _AWAY = 1, 2, 4, 8
+# predicates of the facts whose atoms are told apart: by an argument, by whether a card is away
+_BY_ARGUMENT, _BY_CARD = {"zone/2": 1}, {"printed/3": 0}
 
 
 # --- compiled rules ------------------------------------------------------------------------------
@@ -347,8 +89,73 @@ class _Rule:
         return out
 
 
-Seed: TypeAlias = tuple[tuple[int, int], ...]  # (place, mask)
-Kind: TypeAlias = frozenset[tuple[int, int]]
+# what facts put where: a bit for each shape at a place. Of two kinds the greater one has the bits
+# of the lesser, and its slices do for the lesser, too
+Kind: TypeAlias = int
+# an atom as the rules see it: the predicates it counts to, and the shapes of its arguments
+Form: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
+_Seed: TypeAlias = tuple[tuple[int, int], ...]  # (place, mask)
+
+
+class Fact(NamedTuple):
+    """What a fact puts where, and the number of its form."""
+
+    kind: Kind
+    form: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The statements that matter, and of each predicate the shapes that they ask for.
+
+    ``asks``: of each predicate the arguments (masks) of the atoms in the bodies; None: any atom.
+    """
+
+    statements: tuple[int, ...]
+    asks: Mapping[str, Sequence[tuple[int, ...]] | None]
+
+    def wants(self, form: Form) -> bool:
+        """Whether a fact of that form may be looked at."""
+        predicates, shapes = form
+        for predicate in predicates:
+            asks = self.asks.get(predicate, ())
+            if asks is None or any(all(map(int.__and__, shapes, each)) for each in asks):
+                return True
+        return False
+
+
+class Rounding:
+    """Kinds that are a little greater than those that are met, so that the same ones come again.
+
+    A slice of a greater kind is as exact, and only has rules that find nothing to do.
+
+    Args:
+        spare: by how many bits a kind may be greater.
+    """
+
+    def __init__(self, spare: int) -> None:
+        self._spare = spare
+        self._met: OrderedDict[Kind, None] = OrderedDict()
+
+    def __call__(self, kind: Kind) -> Kind:
+        """A kind that has all of this one."""
+        best, least = None, self._spare + 1
+        for each in self._met:
+            if not kind & ~each:
+                more = (each & ~kind).bit_count()
+                if more < least:
+                    best, least = each, more
+        if best is None:
+            # what was there a moment ago will come again
+            best = kind | next(reversed(self._met), 0)
+            if (best & ~kind).bit_count() > self._spare:
+                best = kind
+            if len(self._met) >= _ROUND:
+                self._met.popitem(last=False)
+            self._met[best] = None
+        else:
+            self._met.move_to_end(best)
+        return best
 
 
 class Slicer:
@@ -360,14 +167,24 @@ class Slicer:
 
     def __init__(self, statements: Iterable[Sequence[str]]) -> None:
         self._keys: dict[str, int] = {}
-        self._bits = 3
+        self._bits = 4
         self._numbers, self._strings = _NUMBER, _STRING
         self._place: dict[tuple[str, int], int] = {}
         self._rules: list[_Rule] = []
         self._kept: set[int] = set()  # not plain: kept while they have an instance
         read = [[read_statement(text) for text in forms] for forms in statements]
+        derived = {
+            clause.head.key
+            for forms in read
+            for form in forms
+            for clause in form.clauses
+            if clause.head is not None
+        }
+        self._by_argument = {key: at for key, at in _BY_ARGUMENT.items() if key not in derived}
+        self._by_card = {key: at for key, at in _BY_CARD.items() if key not in derived}
         for forms in read:
             for form in forms:
+                form.clauses = [each for clause in form.clauses for each in self._apart(clause)]
                 for clause in form.clauses:
                     self._name(clause)
         for number, forms in enumerate(read):
@@ -391,8 +208,45 @@ class Slicer:
         self._start = [0] * len(self._place)
         self._alive = [False] * len(self._rules)
         self._spread(self._start, self._alive, range(len(self._rules)))
-        self._memo: dict[str, Seed] = {}
-        self._shapes: dict[str, tuple[int, Seed]] = {}
+        self._unplain = [n for n, rule in enumerate(self._rules) if rule.statement in self._kept]
+        self._pairs: dict[tuple[int, int], int] = {}
+        self._forms: dict[Form, int] = {}
+        self._memo: dict[str, Fact] = {}
+        self._shapes: dict[str, tuple[int, _Seed]] = {}
+        # of kinds met lately: the shapes at each place, and which rules have instances
+        self._settled: OrderedDict[Kind, tuple[list[int], list[bool]]] = OrderedDict()
+
+    def _apart(self, clause: Clause) -> list[Clause]:
+        """The clause with the atoms told apart; one for each sort of card where it matters."""
+        body: list[Lit] = []
+        sorts: list[tuple[int, Fun, int]] = []
+        for lit in clause.body:
+            atom, at = lit.atom, self._by_argument.get(lit.atom.key)
+            told = None if at is None else atom.args[at]
+            if isinstance(told, Fun):
+                lit = replace(lit, atom=Fun(f"{atom.name}={told.name}", atom.args))
+            at = self._by_card.get(lit.atom.key)
+            if at is not None:
+                if lit.binds and isinstance(atom.args[at], Var):
+                    sorts.append((len(body), atom, at))
+                else:  # of either sort
+                    body.append(replace(lit, atom=Fun(_away(atom.name), atom.args), binds=False))
+                    lit = replace(lit, binds=False)
+            body.append(lit)
+        clauses = [replace(clause, body=body)]
+        for place, atom, at in sorts:
+            variable = atom.args[at]
+            assert isinstance(variable, Var)
+            other = Lit(Fun(_away(atom.name), atom.args), True)
+            clauses = [
+                replace(each, body=lits, narrow=[*each.narrow, (variable.name, mask)])
+                for each in clauses
+                for lits, mask in (
+                    (each.body, ALL & ~_AWAY),
+                    ([*each.body[:place], other, *each.body[place + 1 :]], _AWAY),
+                )
+            ]
+        return clauses
 
     # names
 
@@ -447,32 +301,57 @@ class Slicer:
 
     # facts
 
-    def seed(self, atom: str) -> Seed:
-        """What a fact (without its stop) puts where."""
+    def fact(self, atom: str, away: Set[str] = frozenset()) -> Fact:
+        """A fact (without its stop) as the rules see it; ``away``: the cards that are."""
+        if away:
+            return self._fact(atom, away)
         known = self._memo.get(atom)
         if known is None:
             if len(self._memo) > 100_000:
                 self._memo.clear()
-            known = self._memo[atom] = self._seed(atom)
+            known = self._memo[atom] = self._fact(atom, away)
         return known
 
-    def _seed(self, atom: str) -> Seed:
+    def _fact(self, atom: str, away: Set[str]) -> Fact:
         name, _, rest = atom.partition("(")
         args = _arguments(rest[:-1]) if rest else []
         key = f"{name}/{len(args)}"
-        place = self._place.get((key, 0))
-        if place is None:  # no rule speaks of it
-            return ()
-        out = [(place, 1)]
-        for index, arg in enumerate(args, start=1):
-            mask, inner = self._shape(arg)
-            place = self._place.get((key, index))
-            if place is not None:
-                out.append((place, mask))
-            out.extend(inner)
-        return tuple(out)
+        shapes = [self._shape(arg) for arg in args]
+        masks = [
+            _AWAY if mask == _OTHER and arg in away else mask
+            for arg, (mask, _) in zip(args, shapes, strict=True)
+        ]
+        keys = [key]
+        at = self._by_argument.get(key)
+        if at is not None:
+            keys.append(f"{name}={args[at]}/{len(args)}")
+        at = self._by_card.get(key)
+        if at is not None and masks[at] == _AWAY:
+            keys = [f"{name}=away/{len(args)}"]
+        out: list[tuple[int, int]] = []
+        for key in keys:
+            place = self._place.get((key, 0))
+            if place is None:  # no rule speaks of it
+                continue
+            out.append((place, 1))
+            for index, mask in enumerate(masks, start=1):
+                place = self._place.get((key, index))
+                if place is not None:
+                    out.append((place, mask))
+        if out:
+            for _, inner in shapes:
+                out.extend(inner)
+        kind = 0
+        for pair in out:
+            kind |= 1 << self._pairs.setdefault(pair, len(self._pairs))
+        form = (tuple(keys), tuple(masks))
+        return Fact(kind, self._forms.setdefault(form, len(self._forms)))
 
-    def _shape(self, text: str) -> tuple[int, Seed]:
+    def forms(self, start: int = 0) -> Iterator[Form]:
+        """The forms of facts by their numbers, from one on."""
+        return islice(self._forms, start, None)
+
+    def _shape(self, text: str) -> tuple[int, _Seed]:
         """The shape of a ground term, and those of what is in it."""
         known = self._shapes.get(text)
         if known is None:
@@ -481,7 +360,7 @@ class Slicer:
             known = self._shapes[text] = self._read_shape(text)
         return known
 
-    def _read_shape(self, text: str) -> tuple[int, Seed]:
+    def _read_shape(self, text: str) -> tuple[int, _Seed]:
         if text[0] == '"':
             return self._strings, ()
         if text[0].isdigit() or text[0] == "-":
@@ -500,33 +379,59 @@ class Slicer:
 
     def kind(self, atoms: Iterable[str]) -> Kind:
         """The kind of a set of facts: equal kinds have equal slices."""
-        seeds: set[Seed] = set(map(self.seed, atoms))
-        sets: dict[int, int] = {}
-        for seed in seeds:
-            for place, mask in seed:
-                sets[place] = sets.get(place, 0) | mask
-        return frozenset(sets.items())
+        kind = 0
+        for atom in atoms:
+            kind |= self.fact(atom).kind
+        return kind
 
     # slices
 
-    def slice(self, kind: Kind, shown: Iterable[str]) -> list[int]:
-        """The numbers of the statements that matter, in order.
+    def plain(self, chosen: Chosen) -> bool:
+        """Whether the statements neither choose nor refuse anything."""
+        return self._kept.isdisjoint(chosen.statements)
+
+    def slice(self, kind: Kind, shown: Iterable[str], base: Kind = 0) -> Chosen:
+        """The statements that matter, by their numbers and in order.
 
         Args:
             kind: from ``kind``.
             shown: the predicates that are looked at, as `name/arity`.
+            base: a part of the kind that others share; what comes of it is remembered.
         """
-        return self._needed(*self._forward(kind), shown)
+        return self._needed(*self._grown(kind, self._base(base), base), shown)
 
     def alive(self, kind: Kind) -> set[int]:
         """The numbers of the statements that may have an instance, whatever is looked at."""
-        _, alive = self._forward(kind)
+        _, alive = self._grown(kind, (self._start, self._alive), 0)
         return {rule.statement for rule, may in zip(self._rules, alive, strict=True) if may}
 
-    def _forward(self, kind: Kind) -> tuple[list[int], list[bool]]:
-        places, alive = self._start.copy(), self._alive.copy()
+    def _base(self, kind: Kind) -> tuple[list[int], list[bool]]:
+        """What a kind comes to. It is grown from the greatest lesser kind that is remembered."""
+        found = self._settled.get(kind)
+        if found is None:
+            lesser = [each for each in self._settled if not each & ~kind]
+            nearest = max(lesser, key=int.bit_count, default=0)
+            start = self._settled.get(nearest, (self._start, self._alive))
+            found = self._grown(kind, start, nearest)
+            if len(self._settled) >= _BASES:
+                self._settled.popitem(last=False)
+            self._settled[kind] = found
+        else:
+            self._settled.move_to_end(kind)
+        return found
+
+    def _grown(
+        self, kind: Kind, start: tuple[list[int], list[bool]], known: Kind
+    ) -> tuple[list[int], list[bool]]:
+        """What a kind comes to, from what a lesser one does."""
+        places, alive = start[0].copy(), start[1].copy()
         stirred: set[int] = set()
-        for place, mask in kind:
+        pairs = list(self._pairs)
+        more = kind & ~known
+        while more:
+            low = more & -more
+            more ^= low
+            place, mask = pairs[low.bit_length() - 1]
             if mask & ~places[place]:
                 places[place] |= mask
                 stirred.update(self._waiting[place])
@@ -558,13 +463,10 @@ class Slicer:
                             queued[other] = 1
                             queue.append(other)
 
-    def _needed(self, places: list[int], alive: list[bool], shown: Iterable[str]) -> list[int]:
+    def _needed(self, places: list[int], alive: list[bool], shown: Iterable[str]) -> Chosen:
         """Of the rules with instances those on which what is shown depends."""
         rules = self._rules
-        wanted: dict[str, list[int]] = {
-            predicate: [index for index in indices if alive[index]]
-            for predicate, indices in self._heads.items()
-        }
+        wanted: dict[str, list[int]] = {}
         heads: dict[int, list[int]] = {}
         needed: set[int] = set()
         asked: set[tuple[str, tuple[int, ...]]] = set()
@@ -595,16 +497,18 @@ class Slicer:
             for atom in rules[index].body:
                 demand(atom, known)
 
-        kept = {rules[i].statement for i in range(len(rules)) if alive[i]} & self._kept
         # a rule that could spoil an answer stays as long as something in it may happen
-        for index, rule in enumerate(rules):
-            if alive[index] and rule.statement in kept:
+        for index in self._unplain:
+            if alive[index]:
                 need(index)
+        shown = list(shown)
         demands.extend((predicate, ()) for predicate in shown)
         while demands:
             predicate, asks = demands.pop()
-            left = []
-            for index in wanted.get(predicate, ()):
+            left: list[int] = []
+            for index in wanted.get(predicate, self._heads.get(predicate, ())):
+                if not alive[index]:
+                    continue
                 if index in needed:
                     continue
                 if asks:
@@ -618,7 +522,17 @@ class Slicer:
                         continue
                 need(index)
             wanted[predicate] = left
-        return sorted({rules[index].statement for index in needed})
+        wanted_of: dict[str, list[tuple[int, ...]] | None] = dict.fromkeys(shown)
+        for predicate, asks in asked:
+            known = wanted_of.setdefault(predicate, [])
+            if known is not None:
+                known.append(asks)
+        return Chosen(tuple(sorted({rules[index].statement for index in needed})), wanted_of)
+
+
+def _away(name: str) -> str:
+    """The predicate of the atoms whose card is away."""
+    return f"{name}=away"
 
 
 def _arguments(text: str) -> list[str]:
@@ -666,6 +580,8 @@ class _Compiler:
                 self.checks.append((slicer.there(key), 1))
                 for index, arg in enumerate(each.atom.args, start=1):
                     self.bound(slicer.argument(key, index), arg)
+        for name, mask in clause.narrow:
+            self.narrow(name, mask)
         waiting = list(clause.equal)
         progress = True
         while progress:

@@ -17,29 +17,37 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import clingo
 from clingo import ast
 from clingo.ast import ASTType, ProgramBuilder
 
 from pyengine.kinds import data_folder
-from pyengine.limits import Budget, Watch, question
+from pyengine.limits import Budget, Watch
+from pyengine.limits import question as budgeted
 from pyengine.model import LimitError, PyengineError
-from pyengine.slicing import Kind, Slicer
+from pyengine.questions import Block, Question, Size, stated
+from pyengine.slicing import Chosen, Kind, Rounding, Slicer
 
 # a part `#program filters(round)` is laid out once for each round of abilities.lp
 _ROUNDS = ("0", "1", "aura", "granted", "values", "gauge", "2")
 _INCLUDE = re.compile(r'^#include\s+"([^"]+)"\.', re.MULTILINE)
 _PART = re.compile(r"^#program\s+[a-z_]+(?:\(([a-z_]+)\))?\.", re.MULTILINE)
 _WORD = re.compile(r'"(?:\\.|[^"\\])*"|%[^\n]*|[A-Za-z0-9_\']+')
-_FACT = re.compile(r'((?:[^".]+|"(?:\\.|[^"\\])*")+)\.')
-# a usual question: cards in play, characters of facts, ways to go on, digits of a number
-_TABLE, _USUAL, _WAYS, _GREAT = 45, 100_000, 32, re.compile(r"\d{4}")
+# a usual question: cards in play, characters of facts, ways to go on
+_TABLE, _USUAL, _WAYS = 45, 100_000, 32
 _BLINK = 0.1  # seconds between two looks at the clock, and for an interruption to be noticed
 # how many slices are kept of a program
 _SLICES = 4096
+# by how much the kinds of positions may be greater than need be
+_SPARE = 40
+# programs are known to blocks by number
+_NUMBERS = count()
+# how many texts of symbols are kept
+_SYMBOLS = 100_000
 
 
 class _Turn:
@@ -154,6 +162,46 @@ def _parsed(path: Path, text: str) -> list[ast.AST]:
     return [node for node in out if node.ast_type not in (ASTType.Program, ASTType.Comment)]
 
 
+class Slice:
+    """The statements that matter for a kind of question, and which of its facts do.
+
+    ``plain``: they make no choices and refuse nothing, so that grounding answers.
+    """
+
+    def __init__(self, nodes: Sequence[ast.AST], chosen: Chosen, slicer: Slicer) -> None:
+        self.nodes, self.plain = tuple(nodes), slicer.plain(chosen)
+        self._chosen, self._slicer = chosen, slicer
+        self._forms: list[bool] = []
+        self._patterns: dict[int, tuple[int, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[ast.AST]:
+        return iter(self.nodes)
+
+    def sift(self, block: Block, analysis: Analysis) -> Iterator[clingo.Symbol]:
+        """The facts of a block that the statements may look at."""
+        places = self._patterns.get(analysis.pattern)
+        if places is None:
+            wanted = self._forms
+            wanted.extend(map(self._chosen.wants, self._slicer.forms(len(wanted))))
+            places = tuple(place for place, form in enumerate(analysis.forms) if wanted[form])
+            self._patterns[analysis.pattern] = places
+        if places:
+            symbols = block.symbols
+            for place in places:
+                yield symbols[place]
+
+
+class Analysis(NamedTuple):
+    """A block as the rules of a program see it: its kind, the forms of its facts, numbered too."""
+
+    kind: Kind
+    forms: tuple[int, ...]
+    pattern: int
+
+
 class Program:
     """All statements of an entry file with its includes, and the slices of them asked for so far.
 
@@ -165,6 +213,7 @@ class Program:
         self.nodes = tuple(nodes)
         self.rules: list[ast.AST] = []
         self.shows: dict[str, ast.AST] = {}
+        self.number = next(_NUMBERS)
         self._frame: list[ast.AST] = []  # `#show.`, which hides all that is not shown
         for node in self.nodes:
             if node.ast_type == ASTType.Rule:
@@ -178,7 +227,9 @@ class Program:
                 raise RulesError(f"the rules may hold no such statement: {node}")
         self.steps = frozenset(self.shows) - EXPLAINED
         self._slicer: Slicer | None = None
-        self._slices: OrderedDict[tuple[Kind, frozenset[str]], tuple[ast.AST, ...]] = OrderedDict()
+        self._patterns: dict[tuple[int, ...], int] = {}
+        self._slices: OrderedDict[tuple[Kind, frozenset[str]], Slice] = OrderedDict()
+        self._rounded = Rounding(_SPARE)
 
     @property
     def slicer(self) -> Slicer:
@@ -188,31 +239,55 @@ class Program:
                 self._slicer = Slicer([str(form) for form in rule.unpool()] for rule in self.rules)
             return self._slicer
 
-    def slice(self, facts: str, shown: Iterable[str] | None = None) -> tuple[ast.AST, ...]:
+    def analysed(self, block: Block) -> Analysis:
+        """A block as the rules see it."""
+        found: Analysis | None = block.known.get(self.number)
+        if found is None:
+            facts = [self.slicer.fact(atom, block.away) for atom in block.atoms]
+            kind = 0
+            for fact in facts:
+                kind |= fact.kind
+            forms = tuple(fact.form for fact in facts)
+            pattern = self._patterns.setdefault(forms, len(self._patterns))
+            found = block.known[self.number] = Analysis(kind, forms, pattern)
+        return found
+
+    def slice(self, question: Question | str, shown: Iterable[str] | None = None) -> Slice:
         """The statements that matter for these facts.
 
         Args:
-            facts: ASP text.
+            question: the facts, or their text.
             shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
         """
+        if isinstance(question, str):
+            question = stated(question)
         signatures = frozenset(self.shows if shown is None else shown)
-        kind = self.slicer.kind(map(str.strip, _FACT.findall(facts)))
-        key = (kind, signatures)
         with _TURN:
-            found = self._slices.get(key)
+            base = 0
+            for block in question.position:
+                base |= self.analysed(block).kind
+            base = self._rounded(base)
+            kind = base | self.analysed(question.asked).kind
+            found = self._slices.get((kind, signatures))
             if found is None:
-                chosen = self.slicer.slice(kind, signatures)
-                found = (
+                chosen = self.slicer.slice(kind, signatures, base)
+                nodes = (
                     *self._frame,
                     *(self.shows[name] for name in sorted(signatures)),
-                    *(self.rules[number] for number in chosen),
+                    *(self.rules[number] for number in chosen.statements),
                 )
+                found = Slice(nodes, chosen, self.slicer)
                 if len(self._slices) >= _SLICES:
                     self._slices.popitem(last=False)
-                self._slices[key] = found
+                self._slices[kind, signatures] = found
             else:
-                self._slices.move_to_end(key)
+                self._slices.move_to_end((kind, signatures))
             return found
+
+    def facts(self, question: Question, slice: Slice) -> Iterator[clingo.Symbol]:
+        """The facts of a question that the statements of its slice may look at."""
+        for block in question.blocks:
+            yield from slice.sift(block, self.analysed(block))
 
 
 @lru_cache(maxsize=16)
@@ -223,6 +298,17 @@ def program(entry: str, folder: Path | None = None) -> Program:
 
 
 Row = tuple[clingo.Symbol, ...]
+_TEXTS: dict[clingo.Symbol, str] = {}
+
+
+def text_of(symbol: clingo.Symbol) -> str:
+    """The text of a symbol."""
+    found = _TEXTS.get(symbol)
+    if found is None:
+        if len(_TEXTS) >= _SYMBOLS:
+            _TEXTS.clear()
+        found = _TEXTS[symbol] = str(symbol)
+    return found
 
 
 class Answer:
@@ -230,8 +316,8 @@ class Answer:
 
     __slots__ = ("_rows", "key")
 
-    def __init__(self, symbols: Sequence[clingo.Symbol]) -> None:
-        named = sorted((str(symbol), symbol) for symbol in symbols)
+    def __init__(self, symbols: Iterable[clingo.Symbol]) -> None:
+        named = sorted((text_of(symbol), symbol) for symbol in symbols)
         self.key = tuple(text for text, _ in named)
         self._rows: dict[str, list[Row]] = {}
         for _, symbol in named:
@@ -243,7 +329,7 @@ class Answer:
 
 def solve(
     rules: Program,
-    facts: str,
+    question: Question | str,
     limit: int = 0,
     shown: Iterable[str] | None = None,
     sliced: bool = True,
@@ -252,7 +338,7 @@ def solve(
 
     Args:
         rules: from ``program``.
-        facts: ASP text: facts only.
+        question: the facts, or their text.
         limit: stop after so many answers; 0 is none.
         shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
         sliced: leave out the rules that do not matter. A program that is not sliced may not make
@@ -261,26 +347,37 @@ def solve(
     Raises:
         LimitError: it takes longer, or is larger, than the limits in force allow.
     """
+    if isinstance(question, str):
+        question = stated(question)
     messages: list[str] = []
     arguments = ["--models=0", "--warn=no-atom-undefined"] if sliced else ["--models=0"]
-    large = may_be_large(facts)
-    with question() as budget, _TURN:
+    large = may_be_large(question)
+    with budgeted() as budget, _TURN:
         budget.check()
         control = clingo.Control(arguments, logger=lambda code, text: messages.append(text))
+        slice = rules.slice(question, shown) if sliced else None
+        with ProgramBuilder(control) as builder:
+            for node in rules.nodes if slice is None else slice.nodes:
+                builder.add(node)
+        if slice is None:
+            control.add("base", [], str(question))
+        else:
+            with control.backend() as backend:
+                for fact in rules.facts(question, slice):
+                    backend.add_rule([backend.add_atom(fact)])
         watch: Any = Watch(budget)  # needs no base class: what it has is called
         if large:
             control.register_observer(watch)
-        nodes = rules.slice(facts, shown) if sliced else rules.nodes
-        with ProgramBuilder(control) as builder:
-            for node in nodes:
-                builder.add(node)
-        control.add("base", [], facts)
         try:
             control.ground([("base", [])])
         except LimitError:
             raise watch.stopped from None
         if messages:
             raise RulesError("; ".join(messages))
+        if slice is not None and slice.plain:
+            settled = grounded(control, rules.shows if shown is None else shown)
+            if settled is not None:
+                return [Answer(settled)]
         found: list[Answer] = []
         for model in _models(control, budget, large):
             found.append(Answer(model.symbols(shown=True)))
@@ -292,17 +389,29 @@ def solve(
     return found
 
 
-def may_be_large(facts: str) -> bool:
+def grounded(control: clingo.Control, shown: Iterable[str]) -> list[clingo.Symbol] | None:
+    """What is shown; None where grounding has not settled it, as in recursion through sums."""
+    found = []
+    for signature in shown:
+        name, _, arity = signature.rpartition("/")
+        for atom in control.symbolic_atoms.by_signature(name, int(arity)):
+            if not atom.is_fact:
+                return None
+            found.append(atom.symbol)
+    return found
+
+
+def may_be_large(question: Question) -> bool:
     """Whether a question may come to very many ground rules, so that it must be watched.
 
     It may not if it has the cards of a usual table, no more than two targets, and no great number.
     """
+    sizes: Iterable[Size] = [block.size for block in question.blocks]
     return (
-        facts.count(",play)") > _TABLE
-        or len(facts) > _USUAL
-        or "target(3," in facts
-        or facts.count("\nway(") > _WAYS
-        or _GREAT.search(facts) is not None
+        sum(size.cards for size in sizes) > _TABLE
+        or sum(size.characters for size in sizes) > _USUAL
+        or sum(size.ways for size in sizes) > _WAYS
+        or any(size.great for size in sizes)
     )
 
 

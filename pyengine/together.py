@@ -17,12 +17,13 @@ from clingo.ast import ProgramBuilder
 from pyengine import solving
 from pyengine.limits import Watch, question
 from pyengine.model import LimitError
+from pyengine.questions import Question, block
 from pyengine.solving import Answer, Program, RulesError
 
 
 def together(
     rules: Program,
-    asked: Mapping[int, str],
+    asked: Mapping[int, Question],
     shown: Iterable[str],
     owner: Callable[[clingo.Symbol], int],
 ) -> dict[int, list[Answer]]:
@@ -39,20 +40,26 @@ def together(
         LimitError: they take longer, or are larger, than the limits in force allow.
     """
     messages: list[str] = []
-    facts = "\n".join(asked.values())
+    everything = Question(
+        tuple(block for each in asked.values() for block in each.position),
+        block("".join(str(each.asked) for each in asked.values())),
+    )
     large = any(map(solving.may_be_large, asked.values()))
     with question() as budget, solving._TURN:
         budget.check()
         control = clingo.Control(
             ["--warn=no-atom-undefined"], logger=lambda code, text: messages.append(text)
         )
+        with ProgramBuilder(control) as builder:
+            slice = rules.slice(everything, shown)
+            for node in slice:
+                builder.add(node)
+        with control.backend() as backend:
+            for fact in rules.facts(everything, slice):
+                backend.add_rule([backend.add_atom(fact)])
         watch: Any = Watch(budget)
         if large:
             control.register_observer(watch)
-        with ProgramBuilder(control) as builder:
-            for node in rules.slice(facts, shown):
-                builder.add(node)
-        control.add("base", [], facts)
         try:
             control.ground([("base", [])])
         except LimitError:

@@ -31,6 +31,7 @@ from pyengine.model import (
     State,
     StateError,
 )
+from pyengine.questions import asked_of
 from pyengine.solving import LEGAL, Program
 from pyengine.together import together
 
@@ -255,7 +256,7 @@ class VectorGame:
             if seat.state.result is not None:
                 seat.legal = {}
             elif seat.legal is None:
-                asked[number] = f"{facts.state_facts(seat.state, mark=seat.mark)}\n{_judged(seat)}"
+                asked[number] = asked_of(seat.state, _judged(seat), mark=seat.mark)
         if not asked:
             return
         with question(self._limits(len(asked))):
@@ -313,7 +314,7 @@ class VectorGame:
         for number, way in ways.items():
             rests[number], text = queue.question(way.course, number)
             state, mark = way.course.state, way.course.mark
-            asked[number] = f"{facts.state_facts(state, mark=mark)}\n{text}\n{way.extra}"
+            asked[number] = asked_of(state, text + way.extra, mark=mark)
         rules = self._rules
         found = together(rules, asked, rules.steps - _TOLD, owner_of)
         return {

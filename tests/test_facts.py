@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from pyengine.documents import data_folder
-from pyengine.facts import state_facts, state_of
+from pyengine.facts import state_of
 from pyengine.model import State, StateError
+from pyengine.questions import state_facts
 from pyengine.reading import state_from_dict
 from pyengine.verify import load_rulings
 from tests.test_reading import KINDS, documents_of_states

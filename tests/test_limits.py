@@ -350,7 +350,12 @@ from pyengine import cli, solving
 from clingo import ast
 nodes = []
 ast.parse_string("p(1..3000). q(Z) :- p(X), p(Y), p(Z), X + Y * 3 + Z < 0.", nodes.append)
-solving.Program.slice = lambda self, *rest: tuple(nodes[1:])
+found = solving.Program.slice
+def slice(*asked):
+    out = found(*asked)
+    out.nodes = tuple(nodes[1:])
+    return out
+solving.Program.slice = slice
 sys.exit(cli.main(sys.argv[1:]))
 """
 

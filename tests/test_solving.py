@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pyengine import engine, facts, queue, solving, verify
+from pyengine import engine, facts, questions, queue, solving, verify
 from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.solving import Program, RulesError, program, solve
@@ -90,7 +90,7 @@ def test_no_facts_need_no_rules() -> None:
 
 def test_a_slice_is_remembered() -> None:
     rules = entry("heroes")
-    text = facts.state_facts(RULINGS[0].state)
+    text = questions.state_facts(RULINGS[0].state)
     assert rules.slice(text) is rules.slice(text)
     assert rules.slice(text, LEGAL) is not rules.slice(text)
 

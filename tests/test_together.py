@@ -11,6 +11,7 @@ from pyengine import facts, queue, solving, verify
 from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.model import Action, State
+from pyengine.questions import asked_of
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, with_mark
 
@@ -33,7 +34,7 @@ def compared(edition: str, asked: dict[int, Asked]) -> dict[int, list[queue.Bran
     rests, texts = {}, {}
     for number, (course, extra) in asked.items():
         rests[number], text = queue.question(course, number)
-        texts[number] = f"{facts.state_facts(course.state, mark=course.mark)}\n{text}\n{extra}"
+        texts[number] = asked_of(course.state, text + extra, mark=course.mark)
     found = together(rules, texts, rules.steps, owner_of)
     assert found.keys() == asked.keys()
     out = {}

@@ -21,6 +21,7 @@ from pyengine import facts
 from pyengine.audit.registry import Context, OutOfTime
 from pyengine.kinds import Kind, catalogue, data_folder
 from pyengine.model import Action, State, StateError
+from pyengine.questions import state_facts
 from pyengine.solving import Answer, Program, RulesError, chapters, solve, statements, turn
 
 # seconds that one question may take; then the search is undecided
@@ -62,7 +63,7 @@ class Menu:
                 out.append(f"{predicate}({place},{ability.term}).")
         for kind in self.kinds:
             out += _kind_facts(kind, language)
-        # `creates` and `copies` are no facts of a position: see facts.state_facts
+        # `creates` and `copies` are no facts of a position: see questions.state_facts
         out += sorted(fact for fact in language if not fact.startswith(("creates(", "copies")))
         return "\n".join(out)
 
@@ -258,6 +259,6 @@ def read_state(symbols: Iterable[clingo.Symbol], edition: str) -> State:
 def faults_of(context: Context, properties: tuple[str, ...], state: State) -> Answer:
     """What the programs of a code say of one position, without any search."""
     rules = audited(context.edition, context.folder, properties, False)
-    text = f"{facts.state_facts(state)}\njudged({facts.name(state.active)})."
+    text = f"{state_facts(state)}\njudged({facts.name(state.active)})."
     (answer,) = solve(rules, text, shown=("shows/1",))
     return answer

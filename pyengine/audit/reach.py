@@ -20,7 +20,8 @@ from pyengine.engine import Engine
 from pyengine.explain import cited
 from pyengine.kinds import catalogue
 from pyengine.model import State
-from pyengine.slicing import Slicer
+from pyengine.questions import state_facts
+from pyengine.slicing import Kind, Slicer
 from pyengine.solving import Program, chapters, program, statements
 
 _FACT = re.compile(r'((?:[^".]+|"(?:\\.|[^"\\])*")+)\.')
@@ -151,11 +152,11 @@ class Gap:
         fed = [line for line in _FEEDBACK.splitlines() if line]
         forms = [[str(form) for form in rule.unpool()] for rule in everything]
         self._slicer = Slicer([*forms, *([line] for line in fed)])
-        self._known: dict[frozenset[tuple[int, int]], frozenset[Group]] = {}
+        self._known: dict[Kind, frozenset[Group]] = {}
 
     def reached(self, state: State) -> frozenset[Group]:
         """The groups of which a statement could have an instance in what follows."""
-        text = facts.state_facts(state)
+        text = state_facts(state)
         made = {kind for kind in _CREATED.findall(text) if kind in catalogue()}
         seeds = [*map(str.strip, _FACT.findall(text)), *self._created(made)]
         kind = self._slicer.kind(seeds)

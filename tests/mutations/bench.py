@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -16,6 +16,7 @@ import pyengine.engine
 import pyengine.queue
 from pyengine import Engine
 from pyengine.model import Outcome
+from pyengine.questions import Question
 from pyengine.solving import Answer
 from pyengine.verify import Ruling, run
 from tests.answers import Answers
@@ -103,14 +104,14 @@ class Bench:
     def solve(
         self,
         rules: Edition,
-        facts: str,
+        question: Question | str,
         limit: int = 0,
-        check: Callable[[], None] | None = None,
         shown: Iterable[str] | None = None,
         sliced: bool = True,
     ) -> list[Answer]:
         """In place of `pyengine.solving.solve`."""
         names = frozenset(rules.program.shows if shown is None else shown)
+        facts = str(question)
         key = (rules.entry, facts, names)
         self.asked.append(key)
         if self.mutant is None:

@@ -77,7 +77,7 @@ class Edition:
         kind = slicer.kind(map(str.strip, _FACT.findall(facts)))
         key = (loose, kind, shown)
         if key not in self._slices:
-            self._slices[key] = tuple(slicer.slice(kind, shown))
+            self._slices[key] = slicer.slice(kind, shown).statements
         return self._slices[key]
 
     def nodes(self, numbers: Iterable[int], shown: frozenset[str]) -> list[ast.AST]:

@@ -1,0 +1,379 @@
+"""What is asked: the facts of a position, kept in blocks that outlive the question.
+
+From one question to the next most cards stay as they are. So the facts of a card are a `Block`,
+made when the card is first met, and what the programs have found out about a block (its symbols,
+its kind, which of its facts a slice looks at) is kept with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import clingo
+
+from pyengine.facts import ALONE, Encoded, Mark, encode, name, next_moment, renew, spare_id, unname
+from pyengine.kinds import catalogue
+from pyengine.model import Card, State
+
+_FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
+_FACT = re.compile(r'\s*((?:[^".]|"(?:\\.|[^"\\])*")+)\.')
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_GREAT = re.compile(r"\d{4}")
+# how much is kept of what has been met: cards, blocks, symbols
+_CARDS, _BLOCKS, _SYMBOLS = 8192, 16384, 100_000
+_NOBODY: frozenset[str] = frozenset()
+
+T = TypeVar("T")
+
+
+class Memo(Generic[T]):
+    """What was made of an object, as long as it is met often enough; known by its identity."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._known: dict[int, tuple[object, T]] = {}
+
+    def get(self, thing: object) -> T | None:
+        """What was kept of the thing."""
+        found = self._known.get(id(thing))
+        return None if found is None else found[1]
+
+    def put(self, thing: object, made: T) -> T:
+        """Keeps it; the thing is held so that no other can have its identity."""
+        if len(self._known) >= self._size:
+            self._known.clear()
+        self._known[id(thing)] = (thing, made)
+        return made
+
+    def clear(self) -> None:
+        """Forgets all of it."""
+        self._known.clear()
+
+
+_SYMBOL: dict[str, clingo.Symbol] = {}
+
+
+def symbol(text: str) -> clingo.Symbol:
+    """The symbol of a ground term."""
+    found = _SYMBOL.get(text)
+    if found is None:
+        if len(_SYMBOL) >= _SYMBOLS:
+            _SYMBOL.clear()
+        found = _SYMBOL[text] = clingo.parse_term(text)
+    return found
+
+
+class Size(NamedTuple):
+    """What tells how much facts may come to."""
+
+    cards: int  # in play
+    characters: int
+    ways: int  # to carry out effects
+    great: bool  # three targets, or a great number
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """Facts that come and go together.
+
+    ``atoms`` are without stops; ``away``: the cards among their names that are away, which no fact
+    of another block speaks of but those with the same ``away``. ``known``: what programs
+    keep here, by their number.
+    """
+
+    atoms: tuple[str, ...]
+    away: frozenset[str] = _NOBODY
+    known: dict[int, Any] = field(default_factory=dict)
+    _symbols: tuple[clingo.Symbol, ...] | None = None
+    _size: Size | None = None
+
+    def __str__(self) -> str:
+        return "".join(f"{atom}." for atom in self.atoms)
+
+    @property
+    def size(self) -> Size:
+        """How large it is."""
+        if self._size is None:
+            text = str(self)
+            great = "target(3," in text or _GREAT.search(text) is not None
+            ways = sum(atom.startswith("way(") for atom in self.atoms)
+            self._size = Size(text.count(",play)"), len(text), ways, great)
+        return self._size
+
+    @property
+    def symbols(self) -> tuple[clingo.Symbol, ...]:
+        """The facts as clingo has them."""
+        if self._symbols is None:
+            self._symbols = tuple(map(symbol, self.atoms))
+        return self._symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The facts of a position, and those that ask something of it."""
+
+    position: tuple[Block, ...]
+    asked: Block
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of them."""
+        return (*self.position, self.asked)
+
+    def __str__(self) -> str:
+        return "\n".join(sorted({str(block) for block in self.blocks}))
+
+
+@lru_cache(maxsize=_BLOCKS)
+def block(text: str, away: frozenset[str] = _NOBODY) -> Block:
+    """The block of the facts of a text."""
+    return Block(tuple(_FACT.findall(text)), away)
+
+
+def stated(text: str) -> Question:
+    """A question in words: nothing is known of it beforehand."""
+    return Question((), block(text))
+
+
+def asked_of(state: State, asked: str = "", first: int = 1, mark: Mark = ALONE) -> Question:
+    """The facts of a position, and what is asked of it.
+
+    Args:
+        state: the position.
+        asked: facts, each with its stop.
+        first: the number of the first effect, where positions share a program.
+        mark: or what tells it from those.
+    """
+    if renew():
+        _CARD.clear()
+    cards = [_CARD.get(card) or _CARD.put(card, _Met(card)) for card in state.cards]
+    spoken = _spoken(state, asked)
+    blocks = [block(_table(state)), *_decks(state, spoken)]
+    language: dict[Encoded, None] = {}
+    for card, met in zip(state.cards, cards, strict=True):
+        away = card.zone not in ("play", "hand") and _hushed(card.id, spoken)
+        blocks.append(met.away if away else met.here)
+        for ability in met.abilities:
+            language[ability] = None
+    for place, effect in enumerate(state.effects, start=first):
+        number = mark.effect(place)
+        ability = encode(effect.ability)
+        language[ability] = None
+        text = (
+            f"laid({number},{name(effect.card)},{ability.term},{effect.since},"
+            f"{name(effect.controller)})."
+        )
+        if effect.source is not None:
+            text += f"source({number},{name(effect.source)})."
+        if effect.spent:
+            text += f"used({number},{effect.spent})."
+        until = effect.until
+        text += f"until({number},{until if isinstance(until, int) else name(until)})."
+        blocks.append(block(text))
+    blocks.extend(map(_language, language))
+    made = "".join(_creatable(state, language, mark))
+    if made:
+        blocks.append(block(made))
+    return Question(tuple(blocks), block(asked))
+
+
+# every word in the abilities of cards that were met, and what the cards are called
+_WORDS: set[str] = set()
+
+
+def _spoken(state: State, asked: str) -> set[str]:
+    """The names in what is asked and in the effects, and those of the players."""
+    texts = [asked, *(id for id, _ in state.players)]
+    for effect in state.effects:
+        texts += (effect.card, effect.source or "", effect.ability)
+    if state.pending is not None:
+        texts += (state.pending.attacker, state.pending.target, state.pending.defender or "")
+    return set(_NAME.findall(" ".join(texts)))
+
+
+def _hushed(id: str, spoken: set[str]) -> bool:
+    """Whether nothing but the facts of a card could speak of it, nor of its like."""
+    return id not in spoken and id not in _WORDS
+
+
+class _Met:
+    """A card that was met: its abilities, and its facts, as of one that is away or is not."""
+
+    __slots__ = ("abilities", "away", "here")
+
+    def __init__(self, card: Card) -> None:
+        printed = tuple(map(encode, card.abilities))
+        self.abilities = (*printed, *(encode(text.partition("#")[0]) for text, _ in card.spent))
+        text = card_facts(card, printed)
+        self.here, self.away = block(text), block(text, frozenset((card.id,)))
+        _WORDS.update((card.type, card.kind or card.name or card.id), card.classes, card.element)
+        for ability in card.abilities:
+            _WORDS.update(_NAME.findall(ability))
+
+
+_CARD: Memo[_Met] = Memo(_CARDS)
+
+
+def _table(state: State) -> str:
+    """The facts of the game and of its players."""
+    players = [id for id, _ in state.players]
+    active = name(state.active)
+    other = name(next(id for id in players if id != state.active))
+    facts = [f"players({active},{other})."]
+    moment = next_moment(state)
+    for id, player in state.players:
+        p = name(id)
+        facts.append(
+            f"turn({p},{state.turn}).phase({p},{name(state.phase)}).coins({p},{player.coins})."
+            f"coins_total({p},{player.coins_total}).missed({p},{player.missed})."
+            f"drew({p},{player.drawn}).attacks({p},{player.attacks}).moment({p},{moment})."
+        )
+        if player.deck_order == "unknown":
+            facts.append(f"unknown({p}).")
+            if player.known_top:
+                facts.append(f"known_top({p},{player.known_top}).")
+        if state.result is not None:
+            facts.append(f"over({p}).")
+    if state.pending is not None:
+        attacker = name(state.pending.attacker)
+        facts.append(f"pending({attacker},{name(state.pending.target)}).")
+        if state.pending.defender is not None:
+            facts.append(f"defender({attacker},{name(state.pending.defender)}).")
+    return "".join(facts)
+
+
+def _decks(state: State, spoken: set[str]) -> Iterator[Block]:
+    """The order of each deck."""
+    decks: dict[str, list[str]] = {}
+    for card in state.cards:
+        if card.zone == "deck":
+            decks.setdefault(card.owner, []).append(card.id)
+    for ids in decks.values():
+        yield _deck(tuple(ids), frozenset(ids) - spoken - _WORDS)
+
+
+@lru_cache(maxsize=1024)
+def _deck(ids: tuple[str, ...], away: frozenset[str]) -> Block:
+    """The order of one deck."""
+    text = "".join(f"deck({name(id)},{depth})." for depth, id in enumerate(ids, start=1))
+    return block(text, away)
+
+
+def card_facts(card: Card, abilities: Iterable[Encoded]) -> str:
+    """What the rules may ask of a card."""
+    c = name(card.id)
+    out = [
+        f"zone({c},{card.zone}).type({c},{name(card.type)})."
+        f"owner({c},{name(card.owner)}).controller({c},{name(card.controller)})."
+        f"cost({c},{card.cost})."
+    ]
+    out.extend(f"class({c},{name(x)})." for x in card.classes)
+    if card.kind is not None and card.kind in catalogue() and catalogue()[card.kind].created:
+        out.append(f"created({c}).")
+    out.extend(f"element({c},{name(x)})." for x in card.element)
+    if card.zone != "deck":
+        if isinstance(card.strike, int):
+            out.append(f"strike({c},{card.strike}).")
+        else:
+            weak, medium, strong = card.strike
+            out.append(
+                f"strike({c},weak,{weak}).strike({c},medium,{medium}).strike({c},strong,{strong})."
+                f"arrived({c},{card.arrived}).movement({c},{card.movement})."
+                f"moved({c},{card.moved}).chips({c},{card.chips})."
+            )
+        if card.cell is not None:
+            column, row = card.cell
+            out.append(f"cell({c},{column},{row}).")
+        out.append(f"life({c},{card.life}).wounds({c},{card.wounds}).")
+        out.append(f"entered({c},{card.entered}).since({c},{card.since}).")
+        if card.extra_life:
+            out.append(f"extra_life({c},{card.extra_life}).")
+        out.extend(f"{mark}({c})." for mark in _FLAGS if getattr(card, mark))
+    out.append(f"name({c},{name(card.kind or card.name or card.id)}).")
+    for place, ability in enumerate(abilities, start=1):
+        out.append(f"printed({c},{place},{ability.term}).")
+    for text, amount in card.spent:
+        base, _, rank = text.partition("#")
+        out.append(f"spent({c},{encode(base).term},{rank or 1},{amount}).")
+    return "".join(out)
+
+
+@lru_cache(maxsize=_BLOCKS)
+def _language(ability: Encoded) -> Block:
+    """What the rules need to take an ability apart; what it creates depends on the position."""
+    return Block(
+        tuple(
+            sorted(
+                fact[:-1] for fact in ability.facts if not fact.startswith(("creates(", "copies."))
+            )
+        )
+    )
+
+
+def _creatable(state: State, language: Iterable[Encoded], mark: Mark) -> Iterator[str]:
+    """Which cards the abilities would create."""
+    active = name(state.active)
+    made = {fact for ability in language for fact in ability.makes}
+    for fact in sorted(made):
+        if fact == "copies.":
+            for card in state.cards:
+                if card.zone == "play":
+                    copy = name(spare_id(state, card.kind or card.id, mark))
+                    yield f"creatable({active},copy({name(card.id)}),{copy})."
+        else:
+            kind = unname(fact[len("creates(") : -2])
+            yield f"creatable({active},{name(kind)},{name(spare_id(state, kind, mark))})."
+
+
+# --- the whole position --------------------------------------------------------------------------
+
+_ASIDE = {
+    "strike", "life", "wounds", "extra_life", "entered", "since", "closed", "acted", "defended",
+    "attacked", "hidden", "cell", "arrived", "movement", "moved", "chips",
+}  # fmt: skip
+
+
+def state_facts(state: State) -> str:
+    """The facts of a position with what no rule asks, sorted: `facts.state_of` reads them."""
+    lines = {str(block) for block in asked_of(state).blocks}
+    for seat, (id, _) in enumerate(state.players, start=1):
+        lines.add(f"written_as({name(id)},{seat}).")
+        if state.result is not None:
+            lines.add(f"result_is({name(id)},{name(state.result)}).")
+    for number, card in enumerate(state.cards, start=1):
+        c = name(card.id)
+        lines.add(f"listed_as({c},{number}).")
+        if card.kind is not None:
+            lines.add(f"kind_is({c},{name(card.kind)}).")
+        if card.name != (card.kind or card.name or card.id):
+            lines.add(f"titled({c},{name(card.name)}).")
+        if card.zone == "deck":
+            lines.update(_aside(card, c, _ASIDE - _printed_alike(card)))
+        elif isinstance(card.strike, int):
+            lines.update(_aside(card, c, {"arrived", "movement", "moved", "chips"}))
+    return "\n".join(sorted(lines))
+
+
+def _aside(card: Card, c: str, names: set[str]) -> Iterator[str]:
+    """What no rule asks of this card, said so that the facts hold the whole card."""
+    for each in fields(Card):
+        if each.name in names and getattr(card, each.name) != each.default:
+            yield f"aside({c},{each.name},{_shown(getattr(card, each.name))})."
+
+
+def _printed_alike(card: Card) -> set[str]:
+    """The values that the card has from its kind."""
+    kind = catalogue().get(card.kind or "")
+    if kind is None:
+        return set()
+    return {field for field in ("strike", "life") if getattr(card, field) == getattr(kind, field)}
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({','.join(map(str, value))})"
+    return str(value).lower()
