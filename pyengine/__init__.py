@@ -1,7 +1,7 @@
 """pyengine: a rules judge for the card game «Берсерк»."""
 
 from pyengine.engine import Engine
-from pyengine.game import Bot, ChoiceError, DeckError, Game
+from pyengine.game import Bot, ChoiceError, DeckError, Game, HistoryError
 from pyengine.limits import Limits
 from pyengine.model import (
     Action,
@@ -15,6 +15,7 @@ from pyengine.model import (
     Reason,
     State,
     StateError,
+    UnknownIdError,
     Verdict,
 )
 from pyengine.vector import VectorGame
@@ -29,6 +30,7 @@ __all__ = [
     "Explanation",
     "Fork",
     "Game",
+    "HistoryError",
     "IllegalAction",
     "LimitError",
     "Limits",
@@ -37,6 +39,7 @@ __all__ = [
     "Reason",
     "State",
     "StateError",
+    "UnknownIdError",
     "VectorGame",
     "Verdict",
 ]

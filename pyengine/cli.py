@@ -13,7 +13,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import partial
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pyengine.bulk import Summary
     from pyengine.engine import Engine
     from pyengine.game import Game
+    from pyengine.rulebook import Rule
     from pyengine.verify import Ruling
 
 # typer does not name the base of its usage errors; it is the grandparent of BadParameter
@@ -53,6 +54,7 @@ _UsageError: Any = typer.BadParameter.__mro__[2]
 _WIDTH = 80  # columns of text that goes to no terminal
 _NARROWEST = 40  # columns, however narrow the terminal: a card and some words need them
 _LONGEST = 1000  # characters of a line that a person types
+_NEAR = 12  # rules that are named in place of one that there is not
 _SLOW = 1.0  # seconds after which a run of rulings shows how far it is
 
 LIMITS = tuple(field.name for field in fields(Limits) if field.name != "seconds")
@@ -541,7 +543,9 @@ def rules_command(
 
         book = rulebook()
         if rule is not None and rule not in book:
-            raise StateError([say("no_such_rule", language, rule=rule) + _nearest(rule, book)])
+            raise StateError(
+                [say("no_such_rule", language, rule=rule) + _near(rule, book, language)]
+            )
         chosen = [
             entry
             for entry in (book.values() if rule is None else [book[rule]])
@@ -1164,6 +1168,22 @@ def _rule_ids() -> list[str]:
     from pyengine.rulebook import rulebook
 
     return list(rulebook())
+
+
+def _near(word: str, book: Mapping[str, Rule], lang: Lang) -> str:
+    """The rules that begin with a word or that speak of it, else the one that is like it."""
+    low = word.lower()
+    found = [id for id in book if id.lower().startswith(low)]
+    found += [
+        id
+        for id, rule in book.items()
+        if low and id not in found
+        if low in id.lower() or any(low in title.lower() for title in rule.title)
+    ]
+    if not found:
+        return _nearest(word, book)
+    more = ", …" if len(found) > _NEAR else ""
+    return say("near_rules", lang, rules=", ".join(found[:_NEAR]) + more)
 
 
 def _rules_of(rulings: Sequence[Ruling], only: str | None) -> dict[str, list[str]]:

@@ -248,7 +248,7 @@ def _asked(state: State, action: Action) -> str:
 
 
 def _action(state: State, action: Action | str) -> Action:
-    act = Action.parse(action) if isinstance(action, str) else action
+    act = action if isinstance(action, Action) else Action.parse(action)
     known = {card.id for card in state.cards}
     unknown = [arg for arg in act.args if isinstance(arg, str) and arg not in known]
     if unknown:

@@ -45,13 +45,15 @@ _LAID_AMOUNTS = {
 _LAID_WORDS = ("it", "that", "agent", "giver", "target")
 MAX_WAYS = 64  # to carry out an effect that lets choose: six choices of two
 _MEMO_SIZE = 32_000_000  # characters of abilities that are kept to be told again
+# words for no card and for no thing, where the rules have cards and other things side by side
+_TAKEN = frozenset(("not", "null", "game"))
 _FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 
 
 @lru_cache(maxsize=100_000)
 def name(text: str) -> str:
-    """An identifier as an ASP constant; a string where clingo has another use for the word."""
-    if text != "not" and _PLAIN.fullmatch(text):
+    """An identifier as an ASP constant; a string where clingo or the rules use the word."""
+    if text not in _TAKEN and _PLAIN.fullmatch(text):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

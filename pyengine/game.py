@@ -66,6 +66,10 @@ class ChoiceError(PyengineError):
         return (ChoiceError, (str(self), self.fork))
 
 
+class HistoryError(PyengineError, IndexError):
+    """There is nothing to take back."""
+
+
 # --- decks: base.deck ----------------------------------------------------------------------------
 
 
@@ -76,7 +80,8 @@ def deck_faults(hero: str, deck: Deck, edition: str = "heroes", whose: str = "de
     leader = kinds.get(hero)
     if leader is None or leader.type != "hero":
         heroes = [id for id, kind in kinds.items() if kind.type == "hero"]
-        faults.append(f"{whose}: {shown(hero)} is no hero{hint(hero, heroes)}")
+        near = hint(hero, heroes) or f"; those of the teaching set: {', '.join(heroes_of_set())}"
+        faults.append(f"{whose}: {shown(hero)} is no hero{near}")
         leader = None
     elif leader.waits_for:
         faults.append(f"{whose}: {hero} cannot be played yet: {_missing(leader)}")
@@ -206,6 +211,9 @@ def deal(
         DeckError: a deck may not be played; with all faults of both.
         ChoiceError: a card to be swapped is not in the hand.
     """
+    for name, given in (("heroes", heroes), ("decks", decks)):
+        if len(given) != len(PLAYERS):
+            raise DeckError([f"{name}: there must be two, one a player, not {len(given)}"])
     chosen = [
         hero if hero is not None else dice(seed, "hero", player).choice(heroes_of_set())
         for player, hero in zip(PLAYERS, heroes, strict=True)
@@ -401,7 +409,7 @@ class Game:
             ActionError: it is no action, or names no card.
             ChoiceError: a choice is missing, or is no option. Nothing has changed then.
         """
-        act = Action.parse(action) if isinstance(action, str) else action
+        act = action if isinstance(action, Action) else Action.parse(action)
         if isinstance(choice, int | Outcome):
             return self._choose_whole(act, choice)
         throws = count()
@@ -445,9 +453,9 @@ class Game:
         return outcome
 
     def undo(self) -> Played:
-        """Takes the last action back, and gives it; IndexError if there is none."""
+        """Takes the last action back, and gives it; HistoryError if there is none."""
         if not self._played:
-            raise IndexError("there is no action to take back")
+            raise HistoryError("there is no action to take back")
         return self._played.pop()
 
 

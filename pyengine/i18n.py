@@ -330,6 +330,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{option}: '{value}' is not one of {known}",
         "{option}: '{value}' нет среди {known}",
     ),
+    "near_rules": ("; there are: {rules}", "; есть такие: {rules}"),
     "no_seconds": (
         "--time-limit: {value} is no number of seconds above 0",
         "--time-limit: {value} — не число секунд больше 0",

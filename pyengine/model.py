@@ -61,6 +61,20 @@ class LimitError(PyengineError):
         return (LimitError, (self.message, self.limit, self.most))
 
 
+class UnknownIdError(PyengineError, KeyError):
+    """An id that no card, or no player, of a state has."""
+
+    def __init__(self, id: str, what: str) -> None:
+        self.id, self.what = id, what
+        super().__init__(f"there is no {what} '{id}' in this state")
+
+    def __str__(self) -> str:  # that of KeyError is the repr
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (UnknownIdError, (self.id, self.what))
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """One of the two players."""
@@ -155,18 +169,21 @@ class State:
     result: str | None = None
 
     def card(self, id: str) -> Card:
-        """The card of that id; KeyError if there is none."""
+        """The card of that id; UnknownIdError (a KeyError, too) if there is none."""
         for card in self.cards:
             if card.id == id:
                 return card
-        raise KeyError(id)
+        raise UnknownIdError(id, "card")
 
     def player(self, id: str) -> Player:
-        """The player of that id; KeyError if there is none."""
-        return dict(self.players)[id]
+        """The player of that id; UnknownIdError (a KeyError, too) if there is none."""
+        for name, player in self.players:
+            if name == id:
+                return player
+        raise UnknownIdError(id, "player")
 
     def observed_by(self, player: str) -> State:
-        """What that player sees of it: see `observe`. KeyError if there is no such player."""
+        """What that player sees of it: see `observe`. UnknownIdError if there is no such one."""
         from pyengine import observe
 
         return observe.observed_by(self, player)
@@ -262,6 +279,8 @@ class Action:
         >>> str(Action.parse("attack( ork, gabriel )"))
         'attack(ork,gabriel)'
         """
+        if not isinstance(text, str):
+            raise ActionError([f"action: {str(text)[:40]} is no text and no Action"])
         shown = text if len(text) <= 80 else text[:77] + "..."
         match = _ACTION.fullmatch(text)
         if match is None:
@@ -280,16 +299,17 @@ class Action:
         least, most, numbers = VERBS[verb]
         if not least <= len(args) <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
-            raise ActionError(
-                [f"action: {verb} takes {wanted} arguments, '{shown}' has {len(args)}"]
-            )
+            if most == 0:
+                wanted = "no"
+            noun = "argument" if wanted == "1" else "arguments"
+            given = len(args) or "none"
+            raise ActionError([f"action: {verb} takes {wanted} {noun}, '{shown}' has {given}"])
         out: list[str | int] = []
         for place, arg in enumerate(args):
             if place in numbers:
                 if not _NUMBER.fullmatch(arg):
-                    raise ActionError(
-                        [f"action: argument {place + 1} of '{shown}' must be a number"]
-                    )
+                    what = f"a whole number from 0 to {10**6 - 1:,}"
+                    raise ActionError([f"action: argument {place + 1} of '{shown}' must be {what}"])
                 out.append(int(arg))
             else:
                 if not _ID.fullmatch(arg):
@@ -419,5 +439,5 @@ __all__ = [
     "EDITIONS", "PHASES", "TYPES", "VERBS", "ZONES",
     "Action", "ActionError", "Card", "Choice", "Defeat", "Effect", "Explanation", "Fork",
     "IllegalAction", "LimitError", "Node", "Outcome", "Pending", "Player", "PyengineError",
-    "Reason", "State", "StateError", "Step", "Verdict", "replace",
+    "Reason", "State", "StateError", "Step", "UnknownIdError", "Verdict", "replace",
 ]  # fmt: skip

@@ -33,7 +33,7 @@ NAME = "hidden"
 
 
 def observed_by(state: State, player: str) -> State:
-    """The position as that player sees it; KeyError if there is no such player."""
+    """The position as that player sees it; UnknownIdError if there is no such player."""
     state.player(player)
     sides = [id for id, _ in state.players]
     known = [card for card in state.cards if not unknown(card, player)]

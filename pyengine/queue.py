@@ -235,7 +235,9 @@ def changed(state: State, answer: Answer, own: facts.Mark = facts.ALONE) -> Stat
     counts: dict[int, int] = {}
     spent: dict[str, dict[str, int]] = {}
     for _, what, mark, value in answer["becomes"]:
-        head, attribute = what.name, "classes" if mark.name == "class" else mark.name
+        attribute = "classes" if mark.name == "class" else mark.name
+        # the id of a card may be a string
+        head = what.name if what.type is clingo.SymbolType.Function else ""
         if head == "game" and not what.arguments:
             game[attribute] = value
         elif head == "effect" and what.arguments:

@@ -151,6 +151,9 @@ class _Reader:
                 self.fault(path, f"the id {shown(card_id)} does not match [a-z][a-z0-9_]*")
             if isinstance(raw, dict):
                 self.check_card(path, raw)
+            if card_id in (self.players or {}):
+                self.fault(path, "is the id of a player, too: one of the two needs another")
+        self.check_heroes()
         effects = document.get("effects")
         if isinstance(effects, list):
             self.check_effects(effects)
@@ -177,6 +180,22 @@ class _Reader:
             if holder is not None and (holder == active) is not mine:
                 whose = f"{active}, whose turn it is" if mine else f"the opponent of {active}"
                 self.fault(("pending", key), f"{shown(pending[key])} is not a card of {whose}")
+
+    def check_heroes(self) -> None:
+        """A player has one hero in play: "your hero" and "the enemy hero" mean one card."""
+        found: dict[str, str] = {}
+        for card_id, raw in (self.cards or {}).items():
+            if not isinstance(raw, dict) or raw.get("zone", "play") != "play":
+                continue
+            named = raw.get("kind")
+            kind = self.kinds.get(named) if isinstance(named, str) else None
+            owner = raw.get("owner", raw.get("controller"))
+            if raw.get("type", kind and kind.type) != "hero" or not isinstance(owner, str):
+                continue
+            if owner in found:
+                text = f"is a second hero of {owner}, who has {shown(found[owner])}"
+                self.fault(("cards", card_id), text)
+            found.setdefault(owner, card_id)
 
     def check_players(self) -> None:
         if self.players is None:
@@ -288,6 +307,10 @@ class _Reader:
             self.names_card((*path, "card"), raw.get("card"))
             self.names_card((*path, "source"), raw.get("source"))
             self.names_player((*path, "controller"), raw.get("controller"))
+            named = raw.get("card")
+            bearer = (self.cards or {}).get(named) if isinstance(named, str) else None
+            if isinstance(bearer, dict) and bearer.get("zone") == "deck":
+                self.fault((*path, "card"), f"{shown(named)} lies in a deck: nothing is laid there")
             text: Any = raw.get("ability")
             since: Any = raw.get("since", index + 1)
             fine = self.check_ability((*path, "ability"), text)

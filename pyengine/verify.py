@@ -92,6 +92,7 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
     A folder is searched for ``*.yaml`` at any depth, in the order of the paths. A file found so
     is no ruling file if a ruling names it as its state. ``edition`` keeps the rulings of one.
     """
+    paths = list(paths)
     faults: list[str] = []
     rulings: list[Ruling] = []
     places: dict[str, str] = {}
@@ -103,9 +104,13 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
                     faults.append(f"{ruling.place}: ruling: '{ruling.id}' is taken by {taken}")
                 places.setdefault(ruling.id, ruling.place)
                 rulings.append(ruling)
+    chosen = [ruling for ruling in rulings if edition is None or ruling.edition == edition]
+    if not chosen and not faults:
+        names = ", ".join(map(str, paths))
+        faults.append(f"{names}: holds no ruling" + (f" of {edition}" if edition else ""))
     if faults:
         raise StateError(faults)
-    return [ruling for ruling in rulings if edition is None or ruling.edition == edition]
+    return chosen
 
 
 class Citation(NamedTuple):
@@ -140,7 +145,9 @@ def _ruling_files(
     """The documents of each ruling file, in order; a file given twice is read once."""
     files: dict[Path, tuple[Path, bool]] = {}
     for path in map(Path, paths):
-        inside = sorted(path.rglob("*.yaml")) if path.is_dir() else None
+        inside = None
+        if path.is_dir():
+            inside = sorted(file for file in path.rglob("*.yaml") if file.is_file())
         if inside == []:
             faults.append(f"{path}: holds no *.yaml file")
         for file in [path] if inside is None else inside:
@@ -149,7 +156,7 @@ def _ruling_files(
             files[real] = (shown, asked or inside is None)
     read = {real: (path, _documents(path, faults), asked) for real, (path, asked) in files.items()}
     states = {
-        (path.parent / file).resolve()
+        _beside(path, file)
         for path, documents, _ in read.values()
         for file in filter(None, map(_file_named, documents))
     }
@@ -165,6 +172,16 @@ def _file_named(document: Document) -> str | None:
     state = document.value.get("state") if isinstance(document.value, dict) else None
     file = state.get("file") if isinstance(state, dict) else None
     return file if isinstance(file, str) else None
+
+
+def _beside(ruling: Path, file: str) -> Path | None:
+    """The path that is named in a ruling file, its links followed; None: there can be none."""
+    try:
+        path = (ruling.parent / file).resolve()
+        path.exists()
+        return path
+    except (OSError, RuntimeError, ValueError):  # too long, links in a circle, a null character
+        return None
 
 
 def _documents(path: Path, faults: list[str]) -> list[Document]:
@@ -349,18 +366,20 @@ class _Loader:
                 if not isinstance(file, str):
                     self.fault("state.file", f"{shown(file)} is not a path")
                     return None
-                folder = self.path.parent.resolve()
-                path = (folder / file).resolve()
-                if not path.is_relative_to(folder):
-                    self.fault("state.file", f"'{file}' is outside the folder of the ruling file")
+                path = _beside(self.path, file)
+                if path is not None and not path.is_relative_to(self.path.parent.resolve()):
+                    self.fault(
+                        "state.file", f"{shown(file)} is outside the folder of the ruling file"
+                    )
+                    return None
+                if path is None or not path.is_file():
+                    self.fault("state.file", f"{shown(file)} is no file")
                     return None
                 return State.load(path)
             return State.from_dict(value)
         except StateError as error:
             for fault in error.faults:
                 self.fault("", f"state.{fault}")
-        except OSError as error:
-            self.fault("state.file", f"'{value['file']}' cannot be read: {error.strerror}")
         return None
 
     def partial(self, place: str, value: Any) -> dict[str, Any]:

@@ -1,0 +1,112 @@
+"""Every error that the package raises on purpose is a PyengineError, and says what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+
+from pyengine import Engine, Game, HistoryError, PyengineError, State, StateError, UnknownIdError
+
+DOCUMENT: dict[str, Any] = {
+    "active": "one", "players": {"one": {}, "two": {}},
+    "cards": {
+        "h1": {"type": "hero", "life": 9, "owner": "one"},
+        "h2": {"type": "hero", "life": 9, "owner": "two"},
+        "ork": {"type": "creature", "life": 3, "owner": "one"},
+    },
+}  # fmt: skip
+STATE = State.from_dict(DOCUMENT)
+
+
+@pytest.mark.parametrize("ask", [STATE.card, STATE.player, STATE.observed_by])
+def test_an_id_that_there_is_not(ask: Any) -> None:
+    with pytest.raises(UnknownIdError, match="there is no (card|player) 'nobody' in this state"):
+        ask("nobody")
+    # what callers of earlier versions catch
+    with pytest.raises(KeyError) as raised:
+        ask("nobody")
+    assert isinstance(raised.value, PyengineError)
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
+
+
+def test_nothing_to_take_back() -> None:
+    with pytest.raises(HistoryError):
+        Game(STATE).undo()
+    assert issubclass(HistoryError, PyengineError) and issubclass(HistoryError, IndexError)
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"heroes": ("snirk",)}, "heroes: there must be two, one a player, not 1"),
+        ({"decks": (None, None, None)}, "decks: there must be two, one a player, not 3"),
+        ({"heroes": ("qqq", None)}, "decks.p1: 'qqq' is no hero; those of the teaching set: "),
+        ({"heroes": ("snirc", None)}, "decks.p1: 'snirc' is no hero; did you mean snirk?"),
+    ],
+)
+def test_deals_that_cannot_be(given: dict[str, Any], fault: str) -> None:
+    with pytest.raises(StateError) as raised:
+        Game.deal(**given)
+    assert raised.value.faults[0].startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("action", "fault"),
+    [
+        ("defend", "action: defend takes 1 argument, 'defend' has none"),
+        ("attack(a)", "action: attack takes 2 arguments, 'attack(a)' has 1"),
+        ("pass(a)", "action: pass takes no arguments, 'pass(a)' has 1"),
+        ("use(a,99999999)", "action: argument 2 of 'use(a,99999999)' must be a whole number from 0 to 999,999"),
+        (None, "action: None is no text and no Action"),
+    ],
+)  # fmt: skip
+def test_actions_that_are_none(action: Any, fault: str) -> None:
+    with pytest.raises(StateError) as raised:
+        Engine().resolve(STATE, action)
+    assert raised.value.faults == (fault,)
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    document = copy.deepcopy(DOCUMENT)
+    place: Any = document
+    *outer, last = path.split(".")
+    for key in outer:
+        place = place[key]
+    place[last] = value
+    return document
+
+
+REFUSED = [
+    (changed("cards.ork", {"type": "hero", "life": 9, "owner": "one"}),
+     "cards.ork: is a second hero of one, who has 'h1'"),
+    (changed("cards.two", {"type": "creature", "life": 9, "owner": "one"}),
+     "cards.two: is the id of a player, too: one of the two needs another"),
+    (changed("cards.ork", {"type": "creature", "life": 9, "owner": "one", "zone": "deck"})
+     | {"effects": [{"card": "ork", "ability": "charge"}]},
+     "effects[0].card: 'ork' lies in a deck: nothing is laid there"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("document", "fault"), REFUSED)
+def test_states_that_cannot_be(document: dict[str, Any], fault: str) -> None:
+    with pytest.raises(StateError) as raised:
+        State.from_dict(document)
+    assert raised.value.faults == (fault,)
+
+
+def test_states_that_may_be() -> None:
+    # a second hero elsewhere, and a hero under the control of the opponent
+    State.from_dict(
+        changed("cards.ork", {"type": "hero", "life": 9, "owner": "one", "zone": "graveyard"})
+    )
+    State.from_dict(changed("cards.h1.controller", "two"))
+    # whether wounds kill is for the rules to say: an aura may add to the life
+    State.from_dict(changed("cards.ork.wounds", 5))
+    # an effect may lie on a card of the hand
+    document = changed("cards.ork.zone", "hand") | {
+        "effects": [{"card": "ork", "ability": "mod(cost,-1)"}]
+    }
+    State.from_dict(document)
