@@ -151,8 +151,6 @@ class _Reader:
                 self.fault(path, f"the id {shown(card_id)} does not match [a-z][a-z0-9_]*")
             if isinstance(raw, dict):
                 self.check_card(path, raw)
-            if card_id in (self.players or {}):
-                self.fault(path, "is the id of a player, too: one of the two needs another")
         self.check_heroes()
         effects = document.get("effects")
         if isinstance(effects, list):

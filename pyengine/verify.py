@@ -104,13 +104,11 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
                     faults.append(f"{ruling.place}: ruling: '{ruling.id}' is taken by {taken}")
                 places.setdefault(ruling.id, ruling.place)
                 rulings.append(ruling)
-    chosen = [ruling for ruling in rulings if edition is None or ruling.edition == edition]
-    if not chosen and not faults:
-        names = ", ".join(map(str, paths))
-        faults.append(f"{names}: holds no ruling" + (f" of {edition}" if edition else ""))
+    if not rulings and not faults:
+        faults.append(f"{', '.join(map(str, paths))}: holds no ruling")
     if faults:
         raise StateError(faults)
-    return chosen
+    return [ruling for ruling in rulings if edition is None or ruling.edition == edition]
 
 
 class Citation(NamedTuple):

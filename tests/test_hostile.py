@@ -36,7 +36,7 @@ tried = settings(
 KEYWORDS = (
     "not", "def", "class", "none", "null", "true", "false", "import", "lambda", "is", "in", "end",
     "sup", "inf", "aux", "base", "card", "hero", "self", "target", "pass", "attack", "draw", "it",
-    "game", "effect", "spent", "copy", "pair", "rulebook", "now", "q0_0", "hidden_1", "yes", "on",
+    "game", "zzplayer", "p2", "effect", "spent", "copy", "pair", "rulebook", "now", "q0_0", "hidden_1", "yes", "on",
 )  # fmt: skip
 SIGNS = "ab_ALZ019 ()[]{},.:;-+*/\\\"'#%@&|<>=!?$~`^\n\t\0é€😀\u202e"
 
@@ -162,7 +162,7 @@ def test_ids_that_are_words_elsewhere(word: str) -> None:
     assert sorted(sorted(each.replace("zzname", word)) for each in plain) == sorted(
         map(sorted, got)
     )
-    if word != "draw":
+    if word not in ("draw", "p2"):
         got = answers("zzname", word)
         assert sorted(sorted(each.replace("zzplayer", word)) for each in plain) == sorted(
             map(sorted, got)
