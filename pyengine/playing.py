@@ -74,6 +74,7 @@ class Table:
         if player in self.bots:
             return self.bots[player].redeal([card.id for card in hand])
         self._seat(state, player)
+        self._say(say("redeal_head", self.lang, player=player))
         leader = [card for card in state.cards if card.zone == "play" and card.owner == player]
         self.terminal.tell(show.side_by_side(state, [*leader, *hand], self.lang))
         lines = [f"  {n}  {explain.label(card, self.lang)}" for n, card in enumerate(hand, 1)]

@@ -301,9 +301,11 @@ def _pending(state: State, lang: Lang) -> list[RenderableType]:
     pending = state.pending
     if pending is None:
         return []
-    attack = say("attack_announced", lang, attacker=pending.attacker, target=pending.target)
+    cards = (pending.attacker, pending.target, pending.defender)
+    attacker, target, defender = (explain.named(state, id, lang) for id in cards)
+    attack = say("attack_announced", lang, attacker=attacker, target=target)
     if pending.defender is not None:
-        then = say("defended_by", lang, defender=pending.defender)
+        then = say("defended_by", lang, defender=defender)
     else:
         other = next((id for id, _ in state.players if id != state.active), "")
         then = say("may_defend", lang, player=other)
