@@ -209,7 +209,7 @@ PLAYERS = ("active", "owner", "controller", "result")
 def value(item: Any, lang: Lang) -> str:
     """A value of a document for people."""
     if isinstance(item, dict) and "attacker" in item:  # the pending attack
-        attack = say("attack_announced", lang, **item)
+        attack = say("attack_of", lang, **item)
         defender = item["defender"]
         return attack if defender is None else f"{attack}, {say('defended_by', lang, **item)}"
     if item is None or item == [] or item == {}:
