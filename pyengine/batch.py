@@ -20,7 +20,7 @@ from pyengine import facts
 from pyengine.limits import Limits, using
 from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
 from pyengine.questions import Block, Question, asked_of, block
-from pyengine.solving import JUDGED, Answer, program, solve
+from pyengine.solving import JUDGED, Answer, program, solve, text_of
 
 Verdicts = list[Verdict]
 T = TypeVar("T")
@@ -89,7 +89,7 @@ class _Names:
 
     def card(self, symbol: clingo.Symbol) -> str | None:
         """The old name of a card; None where the rules have none."""
-        text = str(symbol)
+        text = text_of(symbol)
         return None if text == "null" else self.owners[text][1]
 
 
@@ -139,31 +139,40 @@ def verdicts(
 
     A declaration that lets choose among effects may stand for several: it is legal if one is.
     """
-    legal = {row[0] for row in answer["legal"]}
-    lost: dict[tuple[clingo.Symbol, clingo.Symbol, clingo.Symbol], list[Defeat]] = {}
-    for act, rule, by, rule2, by2, principle in answer["defeats"]:
-        defeat = Defeat(rule2.string, card(by2), principle.string)
-        lost.setdefault((act, rule, by), []).append(defeat)
-    because: dict[clingo.Symbol, list[Reason]] = {}
+    legal = {text_of(row[0]) for row in answer["legal"]}
+    lost: dict[tuple[str, ...], list[Defeat]] = {}
+    for act, rule, by, *rest in answer["defeats"]:
+        key = (text_of(act), text_of(rule), text_of(by))
+        lost.setdefault(key, []).append(_defeat(rest, card))
+    because: dict[str, list[Reason]] = {}
     for act, rule, by, ability in answer["because"]:
-        text = facts.decode(str(ability))
+        key = (text_of(act), text_of(rule), text_of(by))
+        text = facts.decode(text_of(ability))
         text = texts.get(text, text)
-        defeats = lost.get((act, rule, by), [])
-        because.setdefault(act, []).append(
+        defeats = lost.get(key, [])
+        because.setdefault(key[0], []).append(
             Reason(
-                rule.string,
+                key[1][1:-1],
                 card(by),
                 None if text == "rulebook" else text,
-                tuple(sorted(defeats, key=_order)),
+                tuple(sorted(defeats, key=_order)) if len(defeats) > 1 else tuple(defeats),
             )
         )
-    found: dict[tuple[int, Action], dict[bool, set[Reason]]] = {}
+    found: dict[tuple[int, Action], dict[bool, list[Reason]]] = {}
     for (act,) in answer["action"]:
-        found.setdefault(action(act), {}).setdefault(act in legal, set()).update(
-            because.get(act, ())
-        )
+        name = text_of(act)
+        sides = found.setdefault(action(act), {})
+        sides.setdefault(name in legal, []).extend(because.get(name, ()))
     for (number, told), sides in found.items():
-        yield number, Verdict(told, True in sides, tuple(sorted(sides[True in sides], key=_order)))
+        reasons = sides[True in sides]
+        if len(reasons) > 1:
+            reasons = sorted(set(reasons), key=_order)
+        yield number, Verdict(told, True in sides, tuple(reasons))
+
+
+def _defeat(norm: Sequence[clingo.Symbol], card: Callable[[clingo.Symbol], str | None]) -> Defeat:
+    rule, by, principle = norm
+    return Defeat(text_of(rule)[1:-1], card(by), text_of(principle)[1:-1])
 
 
 def _order(norm: Reason | Defeat) -> tuple[str, ...]:

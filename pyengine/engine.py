@@ -27,7 +27,7 @@ from pyengine.model import (
     Verdict,
 )
 from pyengine.questions import asked_of
-from pyengine.solving import JUDGED, LEGAL, Answer, Program, program, solve
+from pyengine.solving import JUDGED, LEGAL, Answer, Program, program, solve, text_of
 
 if TYPE_CHECKING:
     from pyengine.audit import Report, Scope
@@ -48,6 +48,8 @@ class Engine:
     def __init__(self, rules: Path | str | None = None, limits: Limits | None = None) -> None:
         self.rules = None if rules is None else Path(rules)
         self.limits = limits
+        # what was found legal last, and where
+        self._found: tuple[State, frozenset[Action]] | None = None
 
     def program(self, edition: str) -> Program:
         """The rules of an edition."""
@@ -63,7 +65,9 @@ class Engine:
             return []
         asked = asked_of(state, _judged(state))
         answer = solve(self._program(state), asked, shown=LEGAL)[0]
-        return sorted((facts.action_of(row[0]) for row in answer["legal"]), key=str)
+        legal = {facts.action_of(row[0]) for row in answer["legal"]}
+        self._found = state, frozenset(legal)
+        return sorted(legal, key=str)
 
     @bounded
     def judge(self, state: State) -> list[Verdict]:
@@ -218,8 +222,12 @@ class Engine:
         act = _action(state, action)
         term = facts.action_term(act, state)
         start = queue.Course(state, (f"declare({term})",))
+        # of what is known to be legal the other candidates need not be judged: they can only forbid
+        found = self._found
+        known = found is not None and found[0] is state and act in found[1]
+        judged = "" if known else _judged(state)
         answers, first = queue.branches(
-            self._program(state), start, f"{_judged(state)}asked({term}).", LEGAL
+            self._program(state), start, f"{judged}asked({term}).", LEGAL
         )
         if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
             raise IllegalAction(self.verdict(state, act))
@@ -274,7 +282,7 @@ def _norm(reason: Reason) -> tuple[str, str | None]:
 
 
 def _by(symbol: Any) -> str | None:
-    text = str(symbol)
+    text = text_of(symbol)
     return None if text == "null" else facts.unname(text)
 
 

@@ -621,6 +621,7 @@ def _card_of(c: clingo.Symbol, rows: dict[str, list[tuple[clingo.Symbol, ...]]])
     )
 
 
+@lru_cache(maxsize=16_384)
 def action_of(symbol: clingo.Symbol) -> Action:
     """The declaration that the rules wrote."""
     verb, args = symbol.name, symbol.arguments

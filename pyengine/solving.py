@@ -18,6 +18,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,7 +47,7 @@ _SLICES = 4096
 _SPARE = 40
 # programs are known to blocks by number
 _NUMBERS = count()
-# how many texts of symbols are kept
+# how many symbols are kept as text
 _SYMBOLS = 100_000
 
 
@@ -298,7 +299,18 @@ def program(entry: str, folder: Path | None = None) -> Program:
 
 
 Row = tuple[clingo.Symbol, ...]
+_ATOMS: dict[clingo.Symbol, tuple[str, str, Row]] = {}
 _TEXTS: dict[clingo.Symbol, str] = {}
+
+
+def _taken_apart(symbol: clingo.Symbol) -> tuple[str, str, Row]:
+    """The text of an atom, its predicate and its arguments."""
+    found = _ATOMS.get(symbol)
+    if found is None:
+        if len(_ATOMS) >= _SYMBOLS:
+            _ATOMS.clear()
+        found = _ATOMS[symbol] = str(symbol), symbol.name, tuple(symbol.arguments)
+    return found
 
 
 def text_of(symbol: clingo.Symbol) -> str:
@@ -317,11 +329,11 @@ class Answer:
     __slots__ = ("_rows", "key")
 
     def __init__(self, symbols: Iterable[clingo.Symbol]) -> None:
-        named = sorted((text_of(symbol), symbol) for symbol in symbols)
-        self.key = tuple(text for text, _ in named)
+        atoms = sorted(map(_taken_apart, symbols), key=itemgetter(0))
+        self.key = tuple([text for text, _, _ in atoms])
         self._rows: dict[str, list[Row]] = {}
-        for _, symbol in named:
-            self._rows.setdefault(symbol.name, []).append(tuple(symbol.arguments))
+        for _, name, row in atoms:
+            self._rows.setdefault(name, []).append(row)
 
     def __getitem__(self, predicate: str) -> list[Row]:
         return self._rows.get(predicate, [])

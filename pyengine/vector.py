@@ -348,7 +348,7 @@ class VectorGame:
             else:
                 term = facts.action_term(with_mark(act, seat.mark), seat.state)
                 course = queue.Course(seat.state, (f"declare({term})",), mark=seat.mark)
-                ways[number] = _Way(course, f"{_judged(seat)}\nasked({term}).")
+                ways[number] = _Way(course, f"asked({term}).")
                 ways[number].note()
         if faults:
             raise ActionError(faults)
