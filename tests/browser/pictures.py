@@ -54,7 +54,7 @@ def outcome(page: Page) -> None:
 def choices(page: Page) -> None:
     sample(Desk(page), "05-full-table")
     page.get_by_label("Search an action, or write one").fill("end_turn")
-    page.get_by_role("button", name="end the turn").click()
+    page.locator(".verdict .line", has_text="end the turn").click()
     page.get_by_role("button", name="Declare it").click()
     page.locator(".fork").first.wait_for()
 

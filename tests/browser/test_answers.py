@@ -135,13 +135,21 @@ def test_outcomes_step_by_step_and_on_from_there(desk: Desk, tmp_path: Path) -> 
     assert State.load(desk.save("JSON", tmp_path)).card("shia").zone == "play"
 
 
+def test_what_needs_no_card_stands_in_the_middle_of_the_table(desk: Desk) -> None:
+    page = desk.page
+    page.locator(".middle").get_by_role("button", name="nobody defends").click()
+    page.get_by_role("button", name="Declare it").click()
+    page.get_by_role("button", name="Step into this outcome").click()
+    page.locator(".middle").get_by_role("button", name="end the turn").wait_for()
+
+
 def test_outcomes_are_a_tree_of_choices(desk: Desk) -> None:
     page = desk.page
     desk.tab("Position")
     page.get_by_role("button", name="05-full-table").click()
     desk.settled()
     page.get_by_label("Search an action, or write one").fill("end_turn")
-    page.get_by_role("button", name="end the turn").click()
+    page.locator(".verdict .line", has_text="end the turn").click()
     page.get_by_role("button", name="Declare it").click()
     # the deck of the other player is shuffled: what is drawn is chance
     page.locator(".fork", has_text="chance").first.wait_for()

@@ -248,6 +248,30 @@ def test_a_link_contains_the_position(open_page: Opener, tmp_path: Path) -> None
     assert State.load(second.save("JSON", tmp_path)).card("shia").closed
 
 
+def test_a_file_is_dropped_on_the_page(desk: Desk) -> None:
+    page = desk.page
+    drop = """async (text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "dropped.yaml"));
+      const target = document.querySelector(".row");
+      for (const type of ["dragover", "drop"])
+        target.dispatchEvent(new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}));
+    }"""
+    page.evaluate(drop, (ROOT / "facts" / "states" / "07-effects.yaml").read_text("utf-8"))
+    page.get_by_text("Opened: dropped.yaml").wait_for()
+    assert page.locator("[data-card=groll] .chips li").count() == 3
+
+
+def test_a_player_is_given_another_name(desk: Desk, tmp_path: Path) -> None:
+    page = desk.page
+    desk.tab("Position")
+    page.get_by_role("group", name="steppe").get_by_label("Name").fill("anna")
+    page.keyboard.press("Enter")
+    page.get_by_role("region", name="Side of anna").wait_for()
+    state = State.load(desk.save("YAML", tmp_path))
+    assert (state.active, state.card("groll").owner) == ("anna", "anna")
+
+
 def test_classic_lies_on_a_board_of_five_by_six(desk: Desk) -> None:
     page = desk.page
     page.get_by_role("button", name="Cards").click()

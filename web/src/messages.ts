@@ -154,6 +154,9 @@ export const MESSAGES = {
   coins: ["Open coins", "Открытых монет"],
   coins_total: ["Coins in all", "Всего монет"],
   missed: ["Draws missed", "Пропущено взятий"],
+  drawn: ["Drawn this turn", "Взято за ход"],
+  attacks: ["Attacks this turn", "Атак за ход"],
+  known_top: ["Known on top", "Известно сверху"],
   deck_order: ["Order of the deck", "Порядок колоды"],
   known: ["known", "известен"],
   unknown: ["unknown", "неизвестен"],
@@ -305,6 +308,7 @@ export const MESSAGES = {
   ],
   problem: ["It did not work", "Не получилось"],
   retry: ["Try again", "Ещё раз"],
+  broken: ["The page met an error of its own", "На странице произошла ошибка"],
   bad_link: ["The position in this link is damaged.", "Позиция в ссылке повреждена."],
 } as const satisfies Record<string, Pair>;
 

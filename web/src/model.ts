@@ -163,6 +163,19 @@ export function decides(doc: Doc): string | null {
 
 export const isClassic = (doc: Doc): boolean => doc.edition === "classic";
 
+/** Whether a value has the shape of a document: what the table needs to be drawn; the judge reads the rest. */
+export function isDoc(value: unknown): value is Doc {
+  const { active, players, cards } = (value ?? {}) as Partial<Doc>;
+  const mapping = (each: unknown): boolean =>
+    typeof each === "object" && each !== null && !Array.isArray(each);
+  return (
+    typeof active === "string" &&
+    mapping(players) &&
+    Object.keys(players as object).length === 2 &&
+    mapping(cards)
+  );
+}
+
 /** A new table: two players, nothing on it. */
 export function emptyTable(edition: Edition = "heroes"): Doc {
   return { edition, turn: 1, active: "p1", players: { p1: {}, p2: {} }, cards: {} };

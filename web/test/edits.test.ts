@@ -9,6 +9,7 @@ import {
   removeCard,
   removeEffect,
   renameCard,
+  renamePlayer,
   setCard,
   setPlayer,
   setTable,
@@ -129,6 +130,21 @@ describe("the table", () => {
   it("has no more open coins than coins", () => {
     expect(setPlayer(table(), "p1", { coins: 7 }).players["p1"]).toEqual({ coins: 7, coins_total: 7 });
     expect(setPlayer(table(), "p1", { coins: 0 }).players["p1"]).toEqual({ coins_total: 5 });
+  });
+
+  it("renames a player wherever the player is named, in the same seat", () => {
+    const before = {
+      ...table(),
+      result: "p1",
+      effects: [{ card: "groll", ability: "charge", controller: "p1" }],
+    };
+    const doc = renamePlayer(before, "p1", "steppe");
+    expect(Object.keys(doc.players)).toEqual(["steppe", "p2"]);
+    expect([doc.active, doc.result, doc.cards["groll"]?.owner, doc.effects?.[0]?.controller]).toEqual(
+      Array(4).fill("steppe"),
+    );
+    expect(JSON.stringify(doc)).not.toContain('"p1"');
+    expect(renamePlayer(before, "p1", "p2")).toBe(before);
   });
 
   it("drops what is taken back", () => {

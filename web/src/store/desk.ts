@@ -14,7 +14,7 @@ import {
   type Why,
 } from "../api";
 import { decode, encode } from "../codec/link";
-import { type Catalogue, decides, type Doc, emptyTable, faces, type Lang } from "../model";
+import { type Catalogue, decides, type Doc, emptyTable, faces, isDoc, type Lang } from "../model";
 import { parseAction, targetsOf } from "../terms";
 import { begin, type Change, type History, reduce } from "./history";
 
@@ -287,7 +287,8 @@ function keepTable(): void {
 function keptTable(): Doc | null {
   try {
     const text = sessionStorage.getItem(KEPT);
-    return text === null ? null : (JSON.parse(text) as Doc);
+    const value: unknown = text === null ? null : JSON.parse(text);
+    return isDoc(value) ? value : null;
   } catch {
     return null;
   }

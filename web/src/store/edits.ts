@@ -205,6 +205,27 @@ export function setPlayer(doc: Doc, id: string, patch: Partial<Player>): Doc {
   return { ...doc, players: { ...doc.players, [id]: player } };
 }
 
+/** Gives a player another name, wherever the player is named. The new name must be free. */
+export function renamePlayer(doc: Doc, id: string, to: string): Doc {
+  if (id === to || !(id in doc.players) || to in doc.players) return doc;
+  const name = (each: string): string => (each === id ? to : each);
+  const mapped = <T extends object>(thing: T): T =>
+    Object.fromEntries(
+      Object.entries(thing).map(([key, value]) => [
+        key,
+        key === "owner" || key === "controller" ? name(value as string) : value,
+      ]),
+    ) as T;
+  const out: Doc = {
+    ...doc,
+    active: name(doc.active),
+    players: Object.fromEntries(Object.entries(doc.players).map(([each, player]) => [name(each), player])),
+    cards: Object.fromEntries(Object.entries(doc.cards).map(([each, card]) => [each, mapped(card)])),
+  };
+  if (doc.result) out.result = name(doc.result);
+  return withEffects(out, doc.effects?.map(mapped));
+}
+
 export function setTable(doc: Doc, patch: Partial<Doc>): Doc {
   return Object.fromEntries(
     Object.entries({ ...doc, ...patch }).filter(([, value]) => value !== undefined && value !== null),

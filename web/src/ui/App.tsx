@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useErrorBoundary } from "preact/hooks";
 import { type Key, t } from "../i18n";
 import {
   change,
@@ -14,6 +14,7 @@ import {
   type Tab,
   vocabulary,
 } from "../store/desk";
+import { attempt, read } from "../store/files";
 import { CardPanel } from "./CardPanel";
 import { Catalogue } from "./Catalogue";
 import { Icon, type IconName } from "./icons";
@@ -58,7 +59,49 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
+/** A file of a position may be dropped anywhere. */
+const files = {
+  onDragOver: (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  },
+  onDrop: (event: DragEvent) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file === undefined) return;
+    event.preventDefault();
+    tab.value = "position"; // what is wrong with it is told there
+    void attempt(() => read(file));
+  },
+};
+
+/** Whatever goes wrong in drawing a position, the one before it can be had again. */
+function Broken({ error, mend }: { error: unknown; mend: () => void }) {
+  return (
+    <div class="broken trouble" role="alert">
+      <p>
+        <b>{t("broken")}</b>
+      </p>
+      <p>{String(error)}</p>
+      <div class="buttons">
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            change({ type: "undo" });
+            mend();
+          }}
+        >
+          {t("undo")}
+        </button>
+        <button type="button" class="plain" onClick={() => location.reload()}>
+          {t("retry")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
 export function App() {
+  const [error, mend] = useErrorBoundary();
   useEffect(() => {
     document.addEventListener("keydown", onKey);
     addEventListener("scroll", hideTip, { passive: true, capture: true });
@@ -71,12 +114,18 @@ export function App() {
     if (selected.value !== null && narrow.value)
       document.querySelector(`[data-card="${selected.value}"]`)?.scrollIntoView({ block: "nearest" });
   }, [selected.value]);
+  if (error !== undefined) return <Broken error={error} mend={mend} />;
   return (
-    <div class="desk" data-pane={pane.value} data-cards={shelf.value}>
+    <div class="desk" data-pane={pane.value} data-cards={shelf.value} {...files}>
       <TopBar />
       {failure.value && (
         <div class="failure">
           <Trouble problem={failure.value} />
+          {vocabulary.value === null && (
+            <button type="button" class="plain" onClick={() => location.reload()}>
+              {t("retry")}
+            </button>
+          )}
           <button
             type="button"
             class="tiny"

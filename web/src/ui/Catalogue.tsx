@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { t, word } from "../i18n";
+import { gist, t, word } from "../i18n";
 import { ELEMENTS, isClassic, type Kind, type Zone } from "../model";
 import { catalogue, choose, doc, edit, lang, message, pane, tab } from "../store/desk";
 import { addBlank, addCard } from "../store/edits";
@@ -104,7 +104,7 @@ export function Catalogue() {
               }}
             />
           </label>
-          <Pick name={t("ability")} value={ability} options={abilities.value} />
+          <Pick name={t("ability")} value={ability} options={abilities.value} told={gist} />
         </div>
         <fieldset class="put-to">
           <legend>{t("put_to")}</legend>
@@ -170,10 +170,12 @@ function Pick({
   name,
   value,
   options,
+  told = word,
 }: {
   name: string;
   value: { value: string };
   options: readonly string[];
+  told?: (name: string) => string;
 }) {
   return (
     <label>
@@ -187,7 +189,7 @@ function Pick({
         <option value="">{t("any")}</option>
         {options.map((each) => (
           <option value={each} key={each}>
-            {word(each)}
+            {told(each)}
           </option>
         ))}
       </select>

@@ -1,68 +1,21 @@
 import { signal } from "@preact/signals";
 import { lazy, Suspense } from "preact/compat";
 import { useRef } from "preact/hooks";
-import { api, type Problem } from "../api";
+import { api } from "../api";
 import { known, t, word } from "../i18n";
 import { type Doc, type Edition, EDITIONS, emptyTable, isClassic, opponent } from "../model";
-import {
-  change,
-  doc,
-  edit,
-  history,
-  lang,
-  message,
-  open,
-  samples,
-  share,
-  table,
-  vocabulary,
-} from "../store/desk";
-import { setPlayer, setTable } from "../store/edits";
-import { Choose, Stepper } from "./fields";
+import { change, doc, edit, history, lang, open, samples, table, vocabulary } from "../store/desk";
+import { renamePlayer, setPlayer, setTable } from "../store/edits";
+import { attempt, copyLink, problem, read, save } from "../store/files";
+import { Choose, Field, Stepper } from "./fields";
 import { Icon } from "./icons";
 import { actionName } from "./names";
-import { download } from "./files";
 import { Trouble } from "./Verdicts";
 
 // the writer of YAML comes when it is asked for
 const RulingForm = lazy(() => import("./RulingForm"));
 
-const problem = signal<Problem | null>(null);
 const ruling = signal(false);
-
-/** Does what was asked for, and tells what was in the way. */
-async function attempt(work: () => Promise<void>): Promise<void> {
-  problem.value = null;
-  try {
-    await work();
-  } catch (error) {
-    problem.value = error as Problem;
-  }
-}
-
-async function read(file: File): Promise<void> {
-  const { state } = await api.state(lang.value, await file.text());
-  open({ edition: "heroes", ...state }, "from_file");
-  message.value = t("opened", { name: file.name });
-}
-
-async function save(kind: "yaml" | "json"): Promise<void> {
-  const { state, yaml } = await api.state(lang.value, doc.value);
-  const name = `position.${kind}`;
-  download(name, kind === "yaml" ? yaml : `${JSON.stringify(state, null, 2)}\n`);
-  message.value = t("saved", { name });
-}
-
-async function link(): Promise<void> {
-  const address = await share();
-  window.history.replaceState(null, "", address);
-  try {
-    await navigator.clipboard.writeText(address);
-    message.value = t("shared");
-  } catch {
-    message.value = t("shared_by_hand"); // a browser that does not lend its clipboard
-  }
-}
 
 export function Position() {
   const file = useRef<HTMLInputElement>(null);
@@ -90,7 +43,7 @@ export function Position() {
         <button type="button" class="plain" onClick={() => void attempt(() => save("json"))}>
           {t("save_json")}
         </button>
-        <button type="button" class="plain" onClick={() => void attempt(link)}>
+        <button type="button" class="plain" onClick={() => void attempt(copyLink)}>
           <Icon name="link" /> {t("share")}
         </button>
         <button
@@ -261,6 +214,19 @@ function PlayerValues({ id }: { id: string }) {
   return (
     <fieldset>
       <legend>{id}</legend>
+      <Field name={t("name")}>
+        <input
+          class="mono"
+          value={id}
+          pattern="[a-z][a-z0-9_]*"
+          onChange={(event) => {
+            const to = event.currentTarget.value.trim();
+            if (event.currentTarget.validity.valid && to !== "")
+              edit(renamePlayer(doc.value, id, to), "did_player");
+            else event.currentTarget.value = id;
+          }}
+        />
+      </Field>
       {!isClassic(doc.value) && (
         <>
           <Stepper
@@ -275,7 +241,14 @@ function PlayerValues({ id }: { id: string }) {
             value={values.coins_total ?? values.coins ?? 0}
             set={(coins_total) => put({ coins_total, coins: Math.min(values.coins ?? 0, coins_total) })}
           />
-          <Stepper name={t("missed")} value={values.missed ?? 0} set={(missed) => put({ missed })} />
+          {(["missed", "drawn", "attacks", "known_top"] as const).map((key) => (
+            <Stepper
+              key={key}
+              name={t(key)}
+              value={values[key] ?? 0}
+              set={(number) => put({ [key]: number })}
+            />
+          ))}
         </>
       )}
       <Choose

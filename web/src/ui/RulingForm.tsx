@@ -3,7 +3,7 @@ import { rulingDocument, toYaml } from "../codec/ruling";
 import { t } from "../i18n";
 import { asked, doc, message, outcomes, verdicts } from "../store/desk";
 import { Field } from "./fields";
-import { download } from "./files";
+import { download } from "../store/files";
 import { actionName } from "./names";
 
 /** Writes down what the judge says now: which verdicts, which outcomes. */

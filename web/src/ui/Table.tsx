@@ -1,11 +1,23 @@
 import { t, word } from "../i18n";
 import { COLUMNS, decides, type Face, isClassic, ROWS, side } from "../model";
-import { choose, consider, doc, edit, legal, pane, selected, tab, table, verdictsOf } from "../store/desk";
+import {
+  choose,
+  consider,
+  doc,
+  edit,
+  legal,
+  pane,
+  selected,
+  tab,
+  table,
+  verdicts,
+  verdictsOf,
+} from "../store/desk";
 import { moveCard, setPlayer } from "../store/edits";
 import { CardView } from "./CardView";
 import { drop } from "./drag";
 import { Icon } from "./icons";
-import { cardName } from "./names";
+import { actionName, cardName } from "./names";
 
 /** Faults of the position are told wherever the reader is; the panel of verdicts lists them. */
 function Faults() {
@@ -63,6 +75,8 @@ export function Table() {
 function Middle() {
   const { turn = 1, active, pending, result, phase } = doc.value;
   const who = decides(doc.value);
+  // what is declared without a card: to let an attack through, to end the turn
+  const quick = verdicts.value.filter((verdict) => verdict.legal && !verdict.action.includes("("));
   return (
     <div class="middle">
       <p>
@@ -88,6 +102,11 @@ function Middle() {
             : t("over_won", { player: result })
           : t("decides", { player: who ?? "" })}
       </p>
+      {quick.map((verdict) => (
+        <button type="button" class="plain" key={verdict.action} onClick={() => consider(verdict.action)}>
+          {actionName(verdict.action)}
+        </button>
+      ))}
     </div>
   );
 }
