@@ -62,9 +62,10 @@ class Answers:
     @property
     def lines(self) -> list[str]:
         """All of it as text."""
-        out = [line for verdict in self.judged for line in _verdict(verdict)]
+        others = [each.verdict for each in self.explained if each.verdict not in self.judged]
+        out = [line for verdict in (*self.judged, *others) for line in _verdict(verdict)]
         for each in self.explained:
-            out += [f"why {each.verdict.action}", *_explanation(each)]
+            out += [f"why {each.verdict.action}", *_grounds(each)]
         for action, outcomes in self.resolved:
             out.append(f"resolve {action}")
             if isinstance(outcomes, IllegalAction):
@@ -116,8 +117,7 @@ def _defeat(defeat: Defeat) -> str:
     return f"over {defeat.rule}{f' {defeat.by}' if defeat.by else ''} by {defeat.principle}"
 
 
-def _explanation(explanation: Explanation) -> Iterator[str]:
-    yield from _verdict(explanation.verdict)
+def _grounds(explanation: Explanation) -> Iterator[str]:
     for node in explanation.tree:
         facts = [child.fact for child in node.children if not child.rule]
         if facts:
