@@ -8,12 +8,15 @@ rule that is changed may fall out of it or come in: `python -m tests.mutations -
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.mutations.changes import excuses, mutants, read_rules
+from tests.mutations.page import HEADING, every_rule, explained
 from tests.mutations.survey import CONCERNED, Report, survey, told
 
 SAMPLE, SEED = 12, 129
@@ -86,3 +89,12 @@ def test_mutants_of_a_rule(tmp_path: Path) -> None:
 def test_an_excuse_must_name_its_kind() -> None:
     with pytest.raises(ValueError, match="line 1: not `% mutant: "):
         excuses(["% mutant: just so", "a :- b."], 2)
+
+
+def test_the_page_lists_what_is_explained() -> None:
+    path = ROOT / "docs" / "mutations.md"
+    head, _, rest = path.read_text("utf-8").partition(HEADING)
+    text = head + HEADING + rest.partition("###")[0] + explained(every_rule())
+    if os.environ.get("PYENGINE_UPDATE"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    assert path.read_text("utf-8") == text, "PYENGINE_UPDATE=1 writes it anew"
