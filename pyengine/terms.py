@@ -422,6 +422,22 @@ def check_ability(text: str, where: str) -> list[str]:
     return [f"{where}: {fault}" for fault in check(text)]
 
 
+def meanings(text: str) -> tuple[Entry, ...]:
+    """The entries of the vocabulary that an ability is made of, each once, as they come in it.
+
+    >>> [entry.name for entry in meanings("cannot(attack,and(enemy,hero))")]
+    ['cannot', 'attack', 'and', 'enemy', 'hero']
+    """
+    try:
+        term = parse(text)
+    except TermError:
+        return ()
+    checker = _Checker(text)
+    checker.argument(term, (term.start, term.end), Slot("ability"), ())
+    found = sorted(checker.entries, key=lambda each: each[0])
+    return tuple(dict.fromkeys(entry for _, entry in found))
+
+
 def kinds_named(text: str) -> tuple[tuple[str, int], ...]:
     """The kinds of card that a valid ability creates, each with the position in the text."""
     return _checked(text, "ability")[1] if len(text) <= MAX_LENGTH else ()
@@ -456,6 +472,7 @@ class _Checker:
         self.sorts = vocabulary().sorts
         self.faults: list[tuple[int, str]] = []
         self.kinds: list[tuple[str, int]] = []
+        self.entries: list[tuple[int, Entry]] = []
         self.scope = _Scope()
 
     def argument(
@@ -490,6 +507,7 @@ class _Checker:
 
     def term(self, term: Term, entry: Entry) -> None:
         """Check the arguments of a term against the signature that fits best."""
+        self.entries.append((term.start, entry))
         forms = [form for form in entry.signatures if form.fits(len(term.args))]
         if not forms:
             forms_shown = " or ".join(f"({form})" for form in entry.signatures if form.slots)

@@ -13,6 +13,7 @@ from rich.console import Console, RenderableType
 
 from pyengine import explain, i18n, show
 from pyengine.documents import data_folder
+from pyengine.engine import Engine
 from pyengine.i18n import LANGUAGES, Lang
 from pyengine.model import (
     Action,
@@ -466,3 +467,46 @@ def test_traces_of_the_package() -> None:
             cited = (folder / file).read_text("utf-8").splitlines()[int(line) - 1]
             assert rule in cited.partition("%")[2]
     assert traces.rulings["509.3"]
+
+
+# --- numbers that change say why -----------------------------------------------------------------
+
+
+def traced(active: str, action: str, ork: list[str], elf: list[str]) -> list[str]:
+    """The steps of the only outcome, as rule, card and number."""
+    cards = {
+        "hero1": {"type": "hero", "life": 25, "owner": "p1"},
+        "hero2": {"type": "hero", "life": 25, "owner": "p2"},
+        "ork": {"type": "creature", "strike": 3, "life": 9, "owner": "p1", "abilities": ork},
+        "elf": {"type": "creature", "strike": 2, "life": 9, "owner": "p2", "abilities": elf,
+                "closed": True},
+    }  # fmt: skip
+    document = {"active": active, "players": {"p1": {}, "p2": {}}, "cards": cards}
+    (outcome,) = Engine().resolve(State.from_dict(document), action)
+    return [f"{step.rule} {step.by} {step.what} {step.value}" for step in outcome.trace]
+
+
+def test_superiority_and_vulnerability_are_told() -> None:
+    steps = traced("p1", "attack(ork,elf)", ["superiority(any)"], ["vulnerability"])
+    calculated = steps.index("508.4.1 ork strike(ork,elf) 3")
+    assert steps[calculated + 1 : calculated + 4] == [
+        "keyword.superiority ork elf 5",
+        "keyword.vulnerability elf elf 6",
+        "508.4.3 ork elf 6",
+    ]
+    steps = traced("p1", "attack(ork,elf)", [], ["superiority(any)"])
+    assert "keyword.superiority elf elf 1" in steps
+    both = traced("p1", "attack(ork,elf)", ["superiority(any)"], ["superiority(any)"])
+    assert not [step for step in both if step.startswith("keyword.superiority")]
+
+
+def test_poison_and_might_are_called_by_their_names() -> None:
+    steps = traced("p2", "end_turn", ["poison(1)", "might(1)"], [])
+    assert "keyword.poison ork ork None" in steps
+    assert "keyword.might ork ork None" in steps
+    assert not [step for step in steps if step.startswith("base.queue")]
+
+
+def test_superiority_over_all_wounds_is_told() -> None:
+    cards = ["superiority(any)", "poison(2)"]
+    assert "keyword.superiority ork ork None" in traced("p2", "end_turn", cards, [])

@@ -443,6 +443,31 @@ def test_serve_listens_answers_and_ends(plain_environment: dict[str, str]) -> No
         watch.cancel()
 
 
+def test_serve_says_what_it_lacks(plain_environment: dict[str, str]) -> None:
+    environment = {**plain_environment, "PYTHONPATH": str(ROOT)}
+    for code, args, said in (
+        ("import sys; sys.modules['uvicorn'] = None", [], "pip install 'pyengine[web]'"),
+        ("", ["--host", "203.0.113.1"], "--host, --port: cannot listen at 203.0.113.1:8000"),
+    ):
+        program = f"{code}\nfrom pyengine.cli import main; raise SystemExit(main())"
+        done = subprocess.run(
+            [sys.executable, "-c", program, "serve", *args], env=environment,
+            capture_output=True, encoding="utf-8", check=False, timeout=60,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+
+
+def test_the_load_test_finds_every_answer_right() -> None:
+    program = [sys.executable, "-m", "bench.load", "--seconds", "1", "--clients", "3"]
+    done = subprocess.run(
+        [*program, "--workers", "1"], cwd=ROOT, capture_output=True, encoding="utf-8",
+        check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^\| 1 \| [1-9]\d* \| .* \| 0 \|$", done.stdout, re.MULTILINE)
+
+
 # --- the page in docs ----------------------------------------------------------------------------
 
 UPDATE = bool(os.environ.get("PYENGINE_UPDATE"))
