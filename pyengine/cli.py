@@ -31,6 +31,7 @@ from pyengine.limits import DEFAULT, Limits, in_force, using
 from pyengine.model import (
     EDITIONS,
     Action,
+    Card,
     IllegalAction,
     LimitError,
     PyengineError,
@@ -570,6 +571,15 @@ def rules_command(
 @app.command("show")
 def show_command(
     state: StateArgument,
+    card: Annotated[
+        str | None,
+        typer.Option(
+            "--card",
+            metavar="NAME",
+            help="One card, by its id or name, and what its abilities mean.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
     lang: LangOption = None,
     limit: LimitOption = None,
@@ -580,12 +590,18 @@ def show_command(
     """
     with _answering(lang, as_json, None, limit) as language:
         position = _state(state, None, language)
+        chosen = None if card is None else _card(position, card, language)
         if as_json:
-            _json(explain.whole(position))
+            whole = explain.whole(position)
+            _json(whole if chosen is None else {chosen.id: whole["cards"][chosen.id]})
         else:
             from pyengine import show
 
-            _print(show.table(position, language))
+            _print(
+                show.table(position, language)
+                if chosen is None
+                else show.card_whole(position, chosen, language)
+            )
 
 
 @app.command("play")
@@ -901,6 +917,15 @@ def _question(path: str, action: str, edition: str | None, lang: Lang) -> tuple[
     if state is None or declared is None:
         raise StateError(faults)
     return state, declared
+
+
+def _card(state: State, name: str, lang: Lang) -> Card:
+    """The first card of that id or name; StateError with a near id if there is none."""
+    found = [card for card in state.cards if explain.called(card, name)]
+    if not found:
+        near = _nearest(name, [card.id for card in state.cards])
+        raise StateError([say("no_such_card_here", lang, name=name) + near])
+    return found[0]
 
 
 def _options(

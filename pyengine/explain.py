@@ -270,6 +270,17 @@ def label(card: Card, lang: Lang) -> str:
     return f"{name} ({card.id})"
 
 
+def called(card: Card, name: str) -> bool:
+    """Whether that is what a person may call a card: its id, or its name in any language."""
+    names = {card.id, card.name.lower()}
+    if card.kind is not None:
+        from pyengine.kinds import catalogue
+
+        kind = catalogue().get(card.kind)
+        names |= {text.lower() for _, text in kind.names} if kind is not None else set()
+    return name in names or name.lower() in names
+
+
 def named(state: State, id: object, lang: Lang) -> str:
     """The label of the card of that id; the text itself if no card has it."""
     cards = {card.id: card for card in state.cards}

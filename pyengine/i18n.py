@@ -189,6 +189,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "defended_by": ("defender: {defender}", "защитник: {defender}"),
     "may_defend": ("{player} may choose a defender", "{player} может назначить защитника"),
     "opponent": ("opponent", "соперник"),
+    "meanings": ("What the words of its abilities mean", "Что значат слова её способностей"),
     "no_cards": ("no cards in play", "карт в игре нет"),
     # rulings
     "failed_ruling": ("{ruling} ({place}): {fault}", "{ruling} ({place}): {fault}"),
@@ -281,13 +282,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "play_help": (
         "NUMBER or ACTION    do it: 3, {action}\n"
         "why NUMBER/ACTION   why it is legal or not\n"
-        "card NAME           a card with its abilities (or by its id)\n"
+        "card NAME           a card, and what its abilities mean (or by its id)\n"
         "table               the table again\n"
         "undo                take your last action back, or the declaration that asks you\n"
         "quit                stop playing",
         "НОМЕР или ДЕЙСТВИЕ     сделать это: 3, {action}\n"
         "почему НОМЕР/ДЕЙСТВИЕ  почему это можно или нельзя\n"
-        "карта ИМЯ              карта с её способностями (или по обозначению)\n"
+        "карта ИМЯ              карта и что значат её способности (или по обозначению)\n"
         "стол                   показать стол ещё раз\n"
         "назад                  отменить своё последнее действие или заявку, о которой вопрос\n"
         "выход                  прекратить партию",
@@ -332,6 +333,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "only_order": ("only the order of the cards differs", "отличается лишь порядок карт"),
     # faults
+    "no_such_card_here": (
+        "--card: '{name}' is no card of this state",
+        "--card: карты '{name}' в этой позиции нет",
+    ),
     "no_such_rule": ("rules: there is no rule '{rule}'", "rules: правила '{rule}' нет"),
     "no_such_option": (
         "{option}: '{value}' is not one of {known}",

@@ -20,8 +20,7 @@ from pyengine import explain, show
 from pyengine.game import Bot, Game
 from pyengine.gamelog import LogFile
 from pyengine.i18n import COMMANDS, Lang, many, say
-from pyengine.kinds import catalogue
-from pyengine.model import VERBS, Action, Card, Fork, PyengineError, State, StateError, Step
+from pyengine.model import VERBS, Action, Fork, PyengineError, State, StateError, Step
 from pyengine.rulebook import text as rule_text
 
 
@@ -220,12 +219,14 @@ class Table:
             found = [
                 card
                 for card in state.cards
-                if (known is None or card.id in known) and not card.hidden and _called(card, rest)
+                if (known is None or card.id in known)
+                and not card.hidden
+                and explain.called(card, rest)
             ][:1]
             if not found:
                 self._wrong(say("no_such_card", self.lang, name=rest))
             else:
-                self.terminal.tell(show.side_by_side(state, found, self.lang))
+                self.terminal.tell(show.card_whole(state, found[0], self.lang))
         elif command == "help":
             self._say(say("play_help", self.lang, action="attack(ork,gabriel)"))
         else:
@@ -326,14 +327,6 @@ def _command(line: str) -> str | None:
     """The command that a line begins with, if it does with one."""
     first = line.strip().lower().partition(" ")[0]
     return next((name for name, words in COMMANDS.items() if first in words), None)
-
-
-def _called(card: Card, name: str) -> bool:
-    """Whether that is what a person may call a card: its id, or its name in any language."""
-    names = {card.id, card.name.lower()}
-    if card.kind is not None:
-        names |= {text.lower() for _, text in catalogue()[card.kind].names}
-    return name in names or name.lower() in names
 
 
 # --- words ---------------------------------------------------------------------------------------

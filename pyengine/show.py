@@ -34,6 +34,7 @@ from pyengine.model import (
     State,
     Verdict,
 )
+from pyengine.terms import meanings
 
 if TYPE_CHECKING:
     from pyengine.coverage import Coverage
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from pyengine.verify import Report
 
 CARD = 26  # columns of a card: three of them stand side by side in 80
+_TERMS = 70  # columns of a term that stands alone
 CELL = 13  # columns of a cell of the board
 TITLE = 20  # columns of an id that fit on the rim of a card
 ROWS, COLUMNS = 6, 5
@@ -150,6 +152,24 @@ def _side(
 def side_by_side(state: State, chosen: Sequence[Card], lang: Lang) -> RenderableType:
     """These cards side by side."""
     return Columns([_card(state, card, lang) for card in chosen], padding=0, width=CARD)
+
+
+def card_whole(state: State, card: Card, lang: Lang) -> RenderableType:
+    """A card with its effects, and what each word of its abilities means."""
+    laid = [effect.ability for effect in state.effects if effect.card == card.id]
+    parts: list[RenderableType] = [_card(state, card, lang)]
+    told: set[object] = set()
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for ability in dict.fromkeys([*card.abilities, *laid]):
+        grid.add_row(Text(folded(ability_name(ability, lang), _TERMS), style="bold"))
+        for entry in meanings(ability):
+            if entry not in told:
+                told.add(entry)
+                line = f"{entry.name}: {entry.ru if lang == 'ru' else entry.en}"
+                grid.add_row(_indent(Text(plain(line)), 4))
+    if told:
+        parts += [Text(say("meanings", lang), style="cyan"), _indent(grid, 2)]
+    return Group(*parts)
 
 
 def _card(state: State, card: Card, lang: Lang) -> Panel:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pyengine import cli
+from pyengine.documents import data_folder
 from pyengine.model import (
     Action,
     Choice,
@@ -514,3 +515,17 @@ def test_completion(process: Callable[..., Any]) -> None:
     }
     out, _ = process(env=env).communicate(timeout=20)
     assert "509.3" in out.decode().split()
+
+
+def test_show_one_card(run: Run) -> None:
+    state = str(data_folder("facts") / "states" / "07-effects.yaml")
+    by_id, by_name = run("show", state, "--card", "groll"), run("show", state, "--card", "гролль")
+    assert by_id == by_name
+    assert "+ is(strike,0)" in by_id.out  # what lies on it too
+    told = run("show", state, "--card", "archer", "--lang", "ru").out
+    assert "protection: " in told and "character: " in told
+    assert "+ усиление" in told
+    alone = json.loads(run("show", state, "--card", "groll", "--json").out)
+    assert list(alone) == ["groll"] and alone["groll"]["owner"] == "steppe"
+    wrong = run("show", state, "--card", "grol")
+    assert wrong.code == 2 and "did you mean groll?" in wrong.err

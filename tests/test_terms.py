@@ -412,3 +412,19 @@ def test_a_damaged_term_is_reported_not_raised(term: Term, place: int, damage: s
     for damaged in (text[:place] + damage + text[place:], text[:place] + text[place + 1 :]):
         for fault in check(damaged):
             assert fault.startswith("column ") or fault == "is empty"
+
+
+def test_meanings_are_those_of_the_place_where_a_word_stands() -> None:
+    found = terms.meanings("on(dealt(any,strike),lay(cannot(strike,any),self,leaves))")
+    assert [(entry.section, entry.name) for entry in found] == [
+        ("ability", "on"),
+        ("trigger", "dealt"),
+        ("card_filter", "any"),
+        ("wound_filter", "strike"),
+        ("effect", "lay"),
+        ("ability", "cannot"),
+        ("verb", "strike"),
+        ("selector", "self"),
+        ("until", "leaves"),
+    ]
+    assert terms.meanings("no term (") == ()
