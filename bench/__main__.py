@@ -14,6 +14,7 @@ from typing import Any
 
 import clingo
 
+from bench.long import curve
 from bench.measure import (
     STAGES,
     Naive,
@@ -58,6 +59,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--rulings", type=int, default=200, help="how many positions of rulings")
     parser.add_argument("--tables", type=int, default=12, help="how many tables of each size")
     parser.add_argument("--naive", type=int, default=12, help="how many questions the naive way")
+    parser.add_argument("--long", type=int, default=10_000, help="how many in one process")
     parser.add_argument("--to", type=Path, default=Path("docs"), help="where to write")
     options = parser.parse_args(argv)
 
@@ -111,6 +113,8 @@ def main(argv: list[str] | None = None) -> int:
         repeated = (states * (256 // len(states) + 1))[:256]
         together.append((name, *(many(repeated, batch) for batch in BATCHES)))
 
+    grown = list(curve(options.long))
+
     text = "\n\n".join(
         (
             "# Benchmarks",
@@ -134,6 +138,11 @@ def main(argv: list[str] | None = None) -> int:
             rows(("positions", "number", "median", "p99"), carried),
             "## Many positions: `judge_many`, a position, by the size of the batch",
             rows(("positions", *BATCHES), together),
+            f"## {options.long:,} questions in one process",
+            "`judge` of positions that never come twice, every fourth time `resolve` of `end_turn`, "
+            f"with {', '.join(map(str, SIZES[:3]))} creatures. Both level off: what is kept of"
+            " questions (slices, terms) has a bound.",
+            rows(("questions", "ms each", "MiB held"), grown),
         )
     )  # fmt: skip
     options.to.mkdir(parents=True, exist_ok=True)
