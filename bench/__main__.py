@@ -139,8 +139,8 @@ def main(argv: list[str] | None = None) -> int:
             "## Many positions: `judge_many`, a position, by the size of the batch",
             rows(("positions", *BATCHES), together),
             f"## {options.long:,} questions in one process",
-            "`judge` of positions that never come twice, every fourth time `resolve` of `end_turn`, "
-            f"with {', '.join(map(str, SIZES[:3]))} creatures. Both level off: what is kept of"
+            "`judge` of positions that never come twice, every fourth time `resolve` of an action,"
+            f" with {', '.join(map(str, SIZES[:3]))} creatures. Both level off: what is kept of"
             " questions (slices, terms) has a bound.",
             rows(("questions", "ms each", "MiB held"), grown),
         )

@@ -26,7 +26,7 @@ def memory() -> float:
 def curve(questions: int, sizes: Sequence[int] = SIZES[:3]) -> Iterator[tuple[int, float, float]]:
     """After each tenth: how many questions, ms of CPU for each of that tenth, and MiB held.
 
-    No position comes twice, and every fourth question is about outcomes.
+    No position comes twice, and every fourth question is about the outcomes of an action.
     """
     judge = Engine()
     asked = 0
@@ -37,7 +37,7 @@ def curve(questions: int, sizes: Sequence[int] = SIZES[:3]) -> Iterator[tuple[in
             if asked % 4:
                 judge.judge(state)
             else:
-                judge.resolve(state, "end_turn")
+                judge.resolve(state, judge.legal_actions(state)[0])
             asked += 1
         spent = (time.process_time() - start) * 1000
         gc.collect()

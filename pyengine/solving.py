@@ -42,7 +42,7 @@ _WORD = re.compile(r'"(?:\\.|[^"\\])*"|%[^\n]*|[A-Za-z0-9_\']+')
 _TABLE, _USUAL, _WAYS = 45, 100_000, 32
 _BLINK = 0.1  # seconds between two looks at the clock, and for an interruption to be noticed
 # how many slices are kept of a program
-_SLICES = 4096
+_SLICES = 512
 # by how much the kinds of positions may be greater than need be
 _SPARE = 40
 # programs are known to blocks by number
