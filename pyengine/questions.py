@@ -134,6 +134,14 @@ def block(text: str, away: frozenset[str] = _NOBODY) -> Block:
     return Block(tuple(_FACT.findall(text)), away)
 
 
+def merged(questions: Iterable[Question]) -> Question:
+    """Questions about several positions as one; a block that they share is in it once."""
+    parts = list(questions)
+    position = dict.fromkeys(block for part in parts for block in part.position)
+    asked = Block(tuple(atom for part in parts for atom in part.asked.atoms))
+    return Question(tuple(position), asked)
+
+
 def stated(text: str) -> Question:
     """A question in words: nothing is known of it beforehand."""
     return Question((), block(text))

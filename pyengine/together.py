@@ -17,7 +17,7 @@ from clingo.ast import ProgramBuilder
 from pyengine import solving
 from pyengine.limits import Watch, question
 from pyengine.model import LimitError
-from pyengine.questions import Question, block
+from pyengine.questions import Question, merged
 from pyengine.solving import Answer, Program, RulesError
 
 
@@ -40,10 +40,7 @@ def together(
         LimitError: they take longer, or are larger, than the limits in force allow.
     """
     messages: list[str] = []
-    everything = Question(
-        tuple(block for each in asked.values() for block in each.position),
-        block("".join(str(each.asked) for each in asked.values())),
-    )
+    everything = merged(asked.values())
     large = any(map(solving.may_be_large, asked.values()))
     with question() as budget, solving._TURN:
         budget.check()
@@ -66,6 +63,9 @@ def together(
             raise watch.stopped from None
         if messages:
             raise RulesError("; ".join(messages))
+        settled = solving.grounded(control, shown) if slice.plain else None
+        if settled is not None:
+            return {number: [answer] for number, answer in _split(settled, asked, owner).items()}
         out: dict[int, list[Answer]] = {number: [] for number in asked}
         left: dict[int, set[clingo.Symbol]] = {}  # options that no answer has picked yet
         for number, answer in _parted(control, [], asked, owner).items():
@@ -102,9 +102,16 @@ def _parted(
         model = next(iter(handle), None)
         if model is None:
             raise RulesError("an option of a step depends on what else is picked")
-        rows: dict[int, list[clingo.Symbol]] = {number: [] for number in numbers}
-        for symbol in model.symbols(shown=True):
-            number = owner(symbol)
-            if number in rows:
-                rows[number].append(symbol)
-        return {number: Answer(symbols) for number, symbols in rows.items()}
+        return _split(model.symbols(shown=True), numbers, owner)
+
+
+def _split(
+    symbols: Iterable[clingo.Symbol], numbers: Iterable[int], owner: Callable[[clingo.Symbol], int]
+) -> dict[int, Answer]:
+    """The answer to each question, out of that to all."""
+    rows: dict[int, list[clingo.Symbol]] = {number: [] for number in numbers}
+    for symbol in symbols:
+        number = owner(symbol)
+        if number in rows:
+            rows[number].append(symbol)
+    return {number: Answer(symbols) for number, symbols in rows.items()}
