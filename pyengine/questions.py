@@ -80,13 +80,14 @@ class Size(NamedTuple):
 class Block:
     """Facts that come and go together.
 
-    ``atoms`` are without stops; ``away``: the cards among their names that are away, which no fact
-    of another block speaks of but those with the same ``away``. ``known``: what programs
-    keep here, by their number.
+    ``atoms`` are without stops. ``cards``: of the names in them those of cards of a ``sort`` of
+    their own, away (in a deck, a graveyard, the reserve) or held, of which blocks of other sorts do
+    not speak. ``known``: what programs keep here, by their number.
     """
 
     atoms: tuple[str, ...]
-    away: frozenset[str] = _NOBODY
+    sort: str = ""
+    cards: frozenset[str] = _NOBODY
     known: dict[int, Any] = field(default_factory=dict)
     _symbols: tuple[clingo.Symbol, ...] | None = None
     _size: Size | None = None
@@ -129,9 +130,9 @@ class Question:
 
 
 @lru_cache(maxsize=_BLOCKS)
-def block(text: str, away: frozenset[str] = _NOBODY) -> Block:
+def block(text: str, sort: str = "", cards: frozenset[str] = _NOBODY) -> Block:
     """The block of the facts of a text."""
-    return Block(tuple(_FACT.findall(text)), away)
+    return Block(tuple(_FACT.findall(text)), sort, cards)
 
 
 def merged(questions: Iterable[Question]) -> Question:
@@ -163,8 +164,7 @@ def asked_of(state: State, asked: str = "", first: int = 1, mark: Mark = ALONE) 
     blocks = [block(_table(state)), *_decks(state, spoken)]
     language: dict[Encoded, None] = {}
     for card, met in zip(state.cards, cards, strict=True):
-        away = card.zone not in ("play", "hand") and _hushed(card.id, spoken)
-        blocks.append(met.away if away else met.here)
+        blocks.append(met.apart if _hushed(card.id, spoken) else met.block)
         for ability in met.abilities:
             language[ability] = None
     for place, effect in enumerate(state.effects, start=first):
@@ -209,15 +209,18 @@ def _hushed(id: str, spoken: set[str]) -> bool:
 
 
 class _Met:
-    """A card that was met: its abilities, and its facts, as of one that is away or is not."""
+    """A card that was met: its abilities, and its facts, also as those of a card of its sort."""
 
-    __slots__ = ("abilities", "away", "here")
+    __slots__ = ("abilities", "apart", "block")
 
     def __init__(self, card: Card) -> None:
         printed = tuple(map(encode, card.abilities))
         self.abilities = (*printed, *(encode(text.partition("#")[0]) for text, _ in card.spent))
         text = card_facts(card, printed)
-        self.here, self.away = block(text), block(text, frozenset((card.id,)))
+        self.block = self.apart = block(text)
+        if card.zone != "play":
+            sort = "held" if card.zone == "hand" else "away"
+            self.apart = block(text, sort, frozenset((card.id,)))
         _WORDS.update((card.type, card.kind or card.name or card.id), card.classes, card.element)
         for ability in card.abilities:
             _WORDS.update(_NAME.findall(ability))
@@ -268,7 +271,7 @@ def _decks(state: State, spoken: set[str]) -> Iterator[Block]:
 def _deck(ids: tuple[str, ...], away: frozenset[str]) -> Block:
     """The order of one deck."""
     text = "".join(f"deck({name(id)},{depth})." for depth, id in enumerate(ids, start=1))
-    return block(text, away)
+    return block(text, "away", away)
 
 
 def card_facts(card: Card, abilities: Iterable[Encoded]) -> str:

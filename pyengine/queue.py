@@ -27,10 +27,11 @@ from pyengine.model import (
     State,
     Step,
 )
-from pyengine.questions import asked_of
+from pyengine.questions import Question, asked_of, block
 from pyengine.solving import Answer, Program, Row, solve
 
 Trigger = tuple[str, str, str]  # key, player, item
+_KEPT = 4096  # positions of which it is kept whether somebody has to leave play
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,11 @@ class Branch:
     chance: int = 1
 
 
-def question(course: Course, number: int = 0) -> tuple[Course, str]:
-    """The item that comes next as facts of the step with that number, and the course without it."""
+def question(course: Course, number: int = 0, look: bool = True) -> tuple[Course, str]:
+    """The item that comes next as facts of the step with that number, and the course without it.
+
+    ``look``: ask first who has to leave play.
+    """
     moments: tuple[tuple[Trigger, ...], ...] = ()
     if course.agenda:
         item, course = course.agenda[0], replace(course, agenda=course.agenda[1:])
@@ -87,6 +91,8 @@ def question(course: Course, number: int = 0) -> tuple[Course, str]:
         for k, (_, player, text) in enumerate(moment)
     )
     lines.extend(f"kept({number},{text})." for text in course.kept)
+    if look:
+        lines.append(f"at({number}).")
     return course, "\n".join(lines)
 
 
@@ -100,10 +106,32 @@ def branches(
 ) -> tuple[list[Answer], list[Branch]]:
     """Every way the next step of a course can go; ``shown``: what is asked beside the step."""
     nothing = idle(course)
-    rest, asked = question(course)
-    whole = asked_of(course.state, asked + extra)
+    rest, asked = question(course, look=False)
+    calm = asked_of(course.state, asked + extra)
+    looking = Question(calm.position, block(f"{asked}{extra}at(0)."))
+    whole = looking if settles(rules, looking) else calm
     answers = solve(rules, whole, shown=rules.steps | shown)
     return answers, [branch(rest, answer, nothing) for answer in answers]
+
+
+_SETTLES = frozenset({"settles/1"})
+
+
+def settles(rules: Program, looking: Question) -> bool:
+    """Whether somebody has to leave play before anything else.
+
+    Most steps change nothing that this depends on, so an answer is kept with the facts that its
+    rules look at.
+    """
+    slice = rules.slice(looking, _SETTLES, sure=True)
+    facts = frozenset(rules.atoms(looking, slice))
+    known = rules.settled.get(facts)
+    if known is None:
+        if len(rules.settled) >= _KEPT:
+            rules.settled.clear()
+        answers = solve(rules, looking, shown=_SETTLES, sure=True)
+        known = rules.settled[facts] = any(answer["settles"] for answer in answers)
+    return known
 
 
 def idle(course: Course) -> bool:

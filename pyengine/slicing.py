@@ -16,9 +16,9 @@ of shapes that may stand there is kept, and for what lies deeper, for each argum
 A set is an int with a bit a shape. The sets are always supersets of what clingo would derive.
 
 Facts are sifted in the same way: one goes if no rule that stays could look at it. Most cards of a
-game lie in decks and graveyards, where few rules look. So the names of cards that are `away` have a
-shape of their own, the atoms of `zone` are told apart by the zone, and those of `printed` by
-whether their card is away.
+game lie in decks and graveyards, where few rules look, or in hands. So the names of cards that are
+`away` and of those that are `held` have shapes of their own, the atoms of `zone` are told apart by
+the zone, and those of `printed` by the sort of their card.
 
 Statements come in the form in which clingo prints them; `clauses` reads that form.
 """
@@ -38,9 +38,10 @@ _BITS = 2048
 _BASES = 64
 _ROUND = 32
 ALL = (1 << _BITS) - 1
-# shapes that no rule names: constants and functors, numbers, strings, cards that are away
-_OTHER, _NUMBER, _STRING, _AWAY = 1, 2, 4, 8
-# predicates of the facts whose atoms are told apart: by an argument, by whether a card is away
+# shapes that no rule names: constants and functors, numbers, strings, and two sorts of cards
+_OTHER, _NUMBER, _STRING, _AWAY, _HELD = 1, 2, 4, 8, 16
+_SORTS = {"away": _AWAY, "held": _HELD}
+# predicates of the facts whose atoms are told apart: by an argument, by the sort of a card
 _BY_ARGUMENT, _BY_CARD = {"zone/2": 1}, {"printed/3": 0}
 
 
@@ -167,7 +168,7 @@ class Slicer:
 
     def __init__(self, statements: Iterable[Sequence[str]]) -> None:
         self._keys: dict[str, int] = {}
-        self._bits = 4
+        self._bits = 5
         self._numbers, self._strings = _NUMBER, _STRING
         self._place: dict[tuple[str, int], int] = {}
         self._rules: list[_Rule] = []
@@ -229,22 +230,24 @@ class Slicer:
             if at is not None:
                 if lit.binds and isinstance(atom.args[at], Var):
                     sorts.append((len(body), atom, at))
-                else:  # of either sort
-                    body.append(replace(lit, atom=Fun(_away(atom.name), atom.args), binds=False))
+                else:  # of any sort
                     lit = replace(lit, binds=False)
+                    body += (replace(lit, atom=Fun(_of(atom.name, s), atom.args)) for s in _SORTS)
             body.append(lit)
         clauses = [replace(clause, body=body)]
         for place, atom, at in sorts:
             variable = atom.args[at]
             assert isinstance(variable, Var)
-            other = Lit(Fun(_away(atom.name), atom.args), True)
+            ways = [(atom, ALL & ~_AWAY & ~_HELD)]
+            ways += [(Fun(_of(atom.name, sort), atom.args), _SORTS[sort]) for sort in _SORTS]
             clauses = [
-                replace(each, body=lits, narrow=[*each.narrow, (variable.name, mask)])
-                for each in clauses
-                for lits, mask in (
-                    (each.body, ALL & ~_AWAY),
-                    ([*each.body[:place], other, *each.body[place + 1 :]], _AWAY),
+                replace(
+                    each,
+                    body=[*each.body[:place], Lit(told, True), *each.body[place + 1 :]],
+                    narrow=[*each.narrow, (variable.name, mask)],
                 )
+                for each in clauses
+                for told, mask in ways
             ]
         return clauses
 
@@ -301,24 +304,24 @@ class Slicer:
 
     # facts
 
-    def fact(self, atom: str, away: Set[str] = frozenset()) -> Fact:
-        """A fact (without its stop) as the rules see it; ``away``: the cards that are."""
-        if away:
-            return self._fact(atom, away)
+    def fact(self, atom: str, sort: str = "", cards: Set[str] = frozenset()) -> Fact:
+        """A fact (without its stop) as the rules see it; these cards are of that sort."""
+        if sort:
+            return self._fact(atom, sort, cards)
         known = self._memo.get(atom)
         if known is None:
             if len(self._memo) > 100_000:
                 self._memo.clear()
-            known = self._memo[atom] = self._fact(atom, away)
+            known = self._memo[atom] = self._fact(atom, sort, cards)
         return known
 
-    def _fact(self, atom: str, away: Set[str]) -> Fact:
+    def _fact(self, atom: str, sort: str, cards: Set[str]) -> Fact:
         name, _, rest = atom.partition("(")
         args = _arguments(rest[:-1]) if rest else []
         key = f"{name}/{len(args)}"
         shapes = [self._shape(arg) for arg in args]
         masks = [
-            _AWAY if mask == _OTHER and arg in away else mask
+            _SORTS[sort] if mask == _OTHER and arg in cards else mask
             for arg, (mask, _) in zip(args, shapes, strict=True)
         ]
         keys = [key]
@@ -326,8 +329,8 @@ class Slicer:
         if at is not None:
             keys.append(f"{name}={args[at]}/{len(args)}")
         at = self._by_card.get(key)
-        if at is not None and masks[at] == _AWAY:
-            keys = [f"{name}=away/{len(args)}"]
+        if at is not None and masks[at] in (_AWAY, _HELD):
+            keys = [f"{_of(name, sort)}/{len(args)}"]
         out: list[tuple[int, int]] = []
         for key in keys:
             place = self._place.get((key, 0))
@@ -390,15 +393,16 @@ class Slicer:
         """Whether the statements neither choose nor refuse anything."""
         return self._kept.isdisjoint(chosen.statements)
 
-    def slice(self, kind: Kind, shown: Iterable[str], base: Kind = 0) -> Chosen:
+    def slice(self, kind: Kind, shown: Iterable[str], base: Kind = 0, sure: bool = False) -> Chosen:
         """The statements that matter, by their numbers and in order.
 
         Args:
             kind: from ``kind``.
             shown: the predicates that are looked at, as `name/arity`.
             base: a part of the kind that others share; what comes of it is remembered.
+            sure: no answer can be spoilt, so what chooses or refuses is needed no more than others.
         """
-        return self._needed(*self._grown(kind, self._base(base), base), shown)
+        return self._needed(*self._grown(kind, self._base(base), base), shown, sure)
 
     def alive(self, kind: Kind) -> set[int]:
         """The numbers of the statements that may have an instance, whatever is looked at."""
@@ -463,7 +467,9 @@ class Slicer:
                             queued[other] = 1
                             queue.append(other)
 
-    def _needed(self, places: list[int], alive: list[bool], shown: Iterable[str]) -> Chosen:
+    def _needed(
+        self, places: list[int], alive: list[bool], shown: Iterable[str], sure: bool
+    ) -> Chosen:
         """Of the rules with instances those on which what is shown depends."""
         rules = self._rules
         wanted: dict[str, list[int]] = {}
@@ -499,7 +505,7 @@ class Slicer:
 
         # a rule that could spoil an answer stays as long as something in it may happen
         for index in self._unplain:
-            if alive[index]:
+            if alive[index] and not sure:
                 need(index)
         shown = list(shown)
         demands.extend((predicate, ()) for predicate in shown)
@@ -530,9 +536,9 @@ class Slicer:
         return Chosen(tuple(sorted({rules[index].statement for index in needed})), wanted_of)
 
 
-def _away(name: str) -> str:
-    """The predicate of the atoms whose card is away."""
-    return f"{name}=away"
+def _of(name: str, sort: str) -> str:
+    """The predicate of the atoms whose card is of that sort."""
+    return f"{name}={sort}"
 
 
 def _arguments(text: str) -> list[str]:

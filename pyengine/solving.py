@@ -181,18 +181,15 @@ class Slice:
     def __iter__(self) -> Iterator[ast.AST]:
         return iter(self.nodes)
 
-    def sift(self, block: Block, analysis: Analysis) -> Iterator[clingo.Symbol]:
-        """The facts of a block that the statements may look at."""
+    def places(self, analysis: Analysis) -> tuple[int, ...]:
+        """Where in a block the facts stand that the statements may look at."""
         places = self._patterns.get(analysis.pattern)
         if places is None:
             wanted = self._forms
             wanted.extend(map(self._chosen.wants, self._slicer.forms(len(wanted))))
             places = tuple(place for place, form in enumerate(analysis.forms) if wanted[form])
             self._patterns[analysis.pattern] = places
-        if places:
-            symbols = block.symbols
-            for place in places:
-                yield symbols[place]
+        return places
 
 
 class Analysis(NamedTuple):
@@ -229,8 +226,10 @@ class Program:
         self.steps = frozenset(self.shows) - EXPLAINED
         self._slicer: Slicer | None = None
         self._patterns: dict[tuple[int, ...], int] = {}
-        self._slices: OrderedDict[tuple[Kind, frozenset[str]], Slice] = OrderedDict()
+        self._slices: OrderedDict[tuple[Kind, frozenset[str], bool], Slice] = OrderedDict()
         self._rounded = Rounding(_SPARE)
+        # by the facts that matter: see queue.settles
+        self.settled: dict[frozenset[str], bool] = {}
 
     @property
     def slicer(self) -> Slicer:
@@ -244,7 +243,7 @@ class Program:
         """A block as the rules see it."""
         found: Analysis | None = block.known.get(self.number)
         if found is None:
-            facts = [self.slicer.fact(atom, block.away) for atom in block.atoms]
+            facts = [self.slicer.fact(atom, block.sort, block.cards) for atom in block.atoms]
             kind = 0
             for fact in facts:
                 kind |= fact.kind
@@ -253,12 +252,15 @@ class Program:
             found = block.known[self.number] = Analysis(kind, forms, pattern)
         return found
 
-    def slice(self, question: Question | str, shown: Iterable[str] | None = None) -> Slice:
+    def slice(
+        self, question: Question | str, shown: Iterable[str] | None = None, sure: bool = False
+    ) -> Slice:
         """The statements that matter for these facts.
 
         Args:
             question: the facts, or their text.
             shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
+            sure: there is an answer whatever else is chosen.
         """
         if isinstance(question, str):
             question = stated(question)
@@ -269,9 +271,9 @@ class Program:
                 base |= self.analysed(block).kind
             base = self._rounded(base)
             kind = base | self.analysed(question.asked).kind
-            found = self._slices.get((kind, signatures))
+            found = self._slices.get((kind, signatures, sure))
             if found is None:
-                chosen = self.slicer.slice(kind, signatures, base)
+                chosen = self.slicer.slice(kind, signatures, base, sure)
                 nodes = (
                     *self._frame,
                     *(self.shows[name] for name in sorted(signatures)),
@@ -280,15 +282,25 @@ class Program:
                 found = Slice(nodes, chosen, self.slicer)
                 if len(self._slices) >= _SLICES:
                     self._slices.popitem(last=False)
-                self._slices[kind, signatures] = found
+                self._slices[kind, signatures, sure] = found
             else:
-                self._slices.move_to_end((kind, signatures))
+                self._slices.move_to_end((kind, signatures, sure))
             return found
 
     def facts(self, question: Question, slice: Slice) -> Iterator[clingo.Symbol]:
         """The facts of a question that the statements of its slice may look at."""
         for block in question.blocks:
-            yield from slice.sift(block, self.analysed(block))
+            places = slice.places(self.analysed(block))
+            if places:
+                symbols = block.symbols
+                for place in places:
+                    yield symbols[place]
+
+    def atoms(self, question: Question, slice: Slice) -> Iterator[str]:
+        """The same as text."""
+        for block in question.blocks:
+            for place in slice.places(self.analysed(block)):
+                yield block.atoms[place]
 
 
 @lru_cache(maxsize=16)
@@ -345,6 +357,7 @@ def solve(
     limit: int = 0,
     shown: Iterable[str] | None = None,
     sliced: bool = True,
+    sure: bool = False,
 ) -> list[Answer]:
     """Every answer set of the rules with the facts, in a fixed order.
 
@@ -355,6 +368,7 @@ def solve(
         shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
         sliced: leave out the rules that do not matter. A program that is not sliced may not make
             clingo say anything; of a slice it may say that nothing derives an atom.
+        sure: there is an answer whatever else is chosen, so that choices can be left out.
 
     Raises:
         LimitError: it takes longer, or is larger, than the limits in force allow.
@@ -367,7 +381,7 @@ def solve(
     with budgeted() as budget, _TURN:
         budget.check()
         control = clingo.Control(arguments, logger=lambda code, text: messages.append(text))
-        slice = rules.slice(question, shown) if sliced else None
+        slice = rules.slice(question, shown, sure) if sliced else None
         with ProgramBuilder(control) as builder:
             for node in rules.nodes if slice is None else slice.nodes:
                 builder.add(node)

@@ -33,6 +33,7 @@ now(N,declare(A)) :- action(A); turn(_,N).
 now(N,declare(use(C,K,L))) :- action(use(C,K,L,_)); turn(_,N).
 now(N,declare(play(C,L))) :- action(play(C,L,_)); turn(_,N).
 now(N,idle) :- turn(_,N).
+at(N) :- turn(_,N).
 now(Q,X) :- next(Q,_,X).
 now(Q,X) :- later(Q,_,X).
 now(Q,X) :- notes(Q,_,_,X).

@@ -148,6 +148,8 @@ class Bench:
             mock.patch.object(pyengine.engine, "program", self.program),
             mock.patch.object(pyengine.engine, "solve", self.solve),
             mock.patch.object(pyengine.queue, "solve", self.solve),
+            # nothing is kept from one question for another
+            mock.patch.object(pyengine.queue, "settles", return_value=True),
         ):
             yield
 
