@@ -45,6 +45,13 @@ def why_not(page: Page) -> None:
     page.locator(".judge .why").wait_for()
 
 
+def targets(page: Page) -> None:
+    sample(Desk(page), "03-spell-and-protection")
+    page.locator("[data-card] > button", has_text="Piercing").click()
+    page.locator("[data-card] > button", has_text="Archer of Zahra").click()
+    page.locator(".judge .why").wait_for()
+
+
 def outcome(page: Page) -> None:
     page.get_by_role("button", name="Shia defends").click()
     page.get_by_role("button", name="Declare it").click()
@@ -109,6 +116,7 @@ def phone(page: Page) -> None:
 WIDE = {"width": 1360, "height": 850}
 PICTURES: dict[str, tuple[Callable[[Any], None], dict[str, Any]]] = {
     "why-not": (why_not, {"viewport": WIDE}),
+    "targets": (targets, {"viewport": WIDE}),
     "outcome": (outcome, {"viewport": WIDE}),
     "choices": (choices, {"viewport": WIDE}),
     "layout": (layout, {"viewport": {"width": 1560, "height": 900}}),

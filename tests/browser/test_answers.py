@@ -124,8 +124,12 @@ def test_outcomes_step_by_step_and_on_from_there(desk: Desk, tmp_path: Path) -> 
         "die Groll (groll) dies base.death 4",
         "die Shia (shia) dies base.death 5",
     ]
+    # what the outcome changes stands on the cards, and an arrow says who is aimed at whom
+    assert "graveyard" in page.locator("[data-card=shia] .after").inner_text()
+    assert page.locator(".arrows > path.pending").count() == 1
     page.get_by_role("button", name="Step into this outcome").click()
     page.get_by_text("steppe decides").wait_for()
+    assert page.locator(".arrows > path").count() == 0
     state = State.load(desk.save("JSON", tmp_path))
     assert (state.card("groll").zone, state.card("shia").zone) == ("graveyard", "graveyard")
     # and on: the steppe plays, then both steps are undone

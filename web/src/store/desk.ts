@@ -123,6 +123,16 @@ export const verdicts = computed<readonly Verdict[]>(() => {
   ].sort((one, other) => (one.action < other.action ? -1 : 1));
 });
 
+/** What the outcome that is looked at changes, by card. */
+export const changesOn = computed<ReadonlyMap<string, string[]>>(() => {
+  const out = new Map<string, string[]>();
+  if (tab.value !== "outcomes") return out;
+  const shown = outcomes.value.value?.outcomes?.[outcome.value];
+  for (const { about, text } of shown?.changes ?? [])
+    if (about !== null) out.set(about, [...(out.get(about) ?? []), text]);
+  return out;
+});
+
 /** The verdicts on the actions of each card. */
 export const verdictsOf = computed<ReadonlyMap<string, Verdict[]>>(() => {
   const out = new Map<string, Verdict[]>();

@@ -1,7 +1,7 @@
 import type { Verdict } from "../api";
 import { gist, t, verbWord, word } from "../i18n";
 import { decides, type Effect, type Face, isClassic } from "../model";
-import { aimed, aims, asked, choose, doc, press, selected, verdictsOf } from "../store/desk";
+import { aimed, aims, asked, changesOn, choose, doc, press, selected, verdictsOf } from "../store/desk";
 import { parseAction, readTerm } from "../terms";
 import { drag } from "./drag";
 import { Icon } from "./icons";
@@ -125,6 +125,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
   const light = lightOf(item.id);
   const role = pendingRole(item.id);
   const about = asked.value === null ? aimed.value : parseAction(asked.value).args;
+  const after = changesOn.value.get(item.id);
   const effects = item.zone === "play" ? effectsOn(item.id) : [];
   const classes = [
     "card",
@@ -208,6 +209,13 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
           )}
           {card.chips ? <li>{t("chips_n", { n: card.chips })}</li> : null}
           {isMoving(item) && <li>{t("steps_n", { n: (card.movement ?? 0) - (card.moved ?? 0) })}</li>}
+        </ul>
+      )}
+      {after !== undefined && (
+        <ul class="after" aria-label={t("changes")}>
+          {after.map((text, at) => (
+            <li key={at}>{text}</li>
+          ))}
         </ul>
       )}
       {effects.length > 0 && (

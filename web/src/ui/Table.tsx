@@ -14,6 +14,7 @@ import {
   verdictsOf,
 } from "../store/desk";
 import { moveCard, setPlayer } from "../store/edits";
+import { Arrows } from "./Arrows";
 import { CardView } from "./CardView";
 import { drop } from "./drag";
 import { Icon } from "./icons";
@@ -50,6 +51,7 @@ export function Table() {
         if (event.target === event.currentTarget) choose(null);
       }}
     >
+      <Arrows />
       <Faults />
       {isClassic(doc.value) ? (
         <>
