@@ -90,6 +90,10 @@ def test_several_targets_are_chosen_one_after_the_other(desk: Desk) -> None:
     desk.card("ork").click()
     assert page.locator(".reasons .term").inner_text() == "use(mage,1,elf,ork)"
     page.get_by_role("button", name="Declare it").wait_for()
+    # another may still take the place of the last one
+    page.locator("[data-card=foe] .light-no").wait_for()
+    desk.card("foe").click()
+    page.locator(".verdict.no .reasons .term", has_text="use(mage,1,elf,foe)").wait_for()
 
 
 def test_any_action_is_judged(desk: Desk) -> None:

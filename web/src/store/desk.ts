@@ -143,22 +143,29 @@ export const verdictsOf = computed<ReadonlyMap<string, Verdict[]>>(() => {
   return out;
 });
 
+const ownOf = (id: string | null): readonly Verdict[] =>
+  id === null ? [] : (verdictsOf.value.get(id) ?? []);
+const targets = (verdict: Verdict): string[] => targetsOf(parseAction(verdict.action));
+const begins = (verdict: Verdict, with_: readonly string[]): boolean =>
+  with_.every((id, at) => targets(verdict)[at] === id);
+
 /** The verdicts on what the chosen card may do, to the targets that were pressed so far. */
-export const candidates = computed<readonly Verdict[]>(() => {
-  if (selected.value === null) return [];
-  const own = verdictsOf.value.get(selected.value) ?? [];
-  return own.filter((verdict) => {
-    const targets = targetsOf(parseAction(verdict.action));
-    return aimed.value.every((id, at) => targets[at] === id);
-  });
+export const candidates = computed<readonly Verdict[]>(() =>
+  ownOf(selected.value).filter((verdict) => begins(verdict, aimed.value)),
+);
+
+/** The targets that are settled: where nothing follows the last one, another may still take its place. */
+const stem = computed<readonly string[]>(() => {
+  const last = candidates.value.every((verdict) => targets(verdict).length <= aimed.value.length);
+  return last ? aimed.value.slice(0, -1) : aimed.value;
 });
 
-/** Of these, by the card that would be the next target. */
+/** The verdicts on what the chosen card may do next, by the card that would be the target. */
 export const aims = computed<ReadonlyMap<string, Verdict[]>>(() => {
   const out = new Map<string, Verdict[]>();
-  for (const verdict of candidates.value) {
-    const next = targetsOf(parseAction(verdict.action))[aimed.value.length];
-    if (next !== undefined) out.set(next, [...(out.get(next) ?? []), verdict]);
+  for (const verdict of ownOf(selected.value)) {
+    const next = targets(verdict)[stem.value.length];
+    if (next !== undefined && begins(verdict, stem.value)) out.set(next, [...(out.get(next) ?? []), verdict]);
   }
   return out;
 });
@@ -251,14 +258,11 @@ export function press(id: string): void {
 
 function aim(id: string): void {
   batch(() => {
-    aimed.value = [...aimed.value, id];
+    aimed.value = [...stem.value, id];
     // with one action left, or one that needs no more targets, there is nothing more to choose
-    const whole = candidates.value.filter(
-      (verdict) => targetsOf(parseAction(verdict.action)).length === aimed.value.length,
-    );
-    const [only] = candidates.value.length === 1 ? candidates.value : whole;
-    asked.value =
-      only !== undefined && (candidates.value.length === 1 || whole.length === 1) ? only.action : null;
+    const whole = candidates.value.filter((verdict) => targets(verdict).length === aimed.value.length);
+    const [only, ...others] = candidates.value.length === 1 ? candidates.value : whole;
+    asked.value = only !== undefined && others.length === 0 ? only.action : null;
     tab.value = "verdicts";
   });
 }
