@@ -100,7 +100,7 @@ def hint(name: object, known: Iterable[str], least: float = 0.6) -> str:
     if not isinstance(name, str) or len(name) > 60:
         return ""
     near = _nearest(name, tuple(known), least)
-    return f"; did you mean {near}?" if near else ""
+    return Message("near", near=near) if near else ""
 
 
 @lru_cache(maxsize=1024)
@@ -168,7 +168,7 @@ def parse_document(
             pass  # the reader below says what is wrong, and where
     found = list(_documents(text, name, limits))
     if not found:
-        raise StateError([f"{name}: is empty"])
+        raise StateError([Message("at", place=name, text=Message("empty"))])
     if len(found) > 1:
         raise StateError([f"{name}: line {found[1].line}: a second document; only one may be here"])
     return found[0]
@@ -188,7 +188,8 @@ def read_text(path: Path, name: str, size: int | None = None, limits: Limits = D
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        raise StateError([f"{name}: cannot be read: {error.strerror or error}"]) from None
+        why = Message("unreadable", why=error.strerror or error)
+        raise StateError([Message("at", place=name, text=why)]) from None
     if len(data) > most:
         raise StateError([_too_large(name, most, size is None)])
     return data
@@ -392,7 +393,7 @@ def _build(loader: Any, line: int, limits: Limits) -> Document:
             if value in top.lines:
                 path = (*(_step(outer) for outer in stack[:-1]), value)
                 document.faults.append(
-                    (path, f"duplicate key (lines {top.lines[value]} and {here})")
+                    (path, Message("duplicate", first=top.lines[value], second=here))
                 )
             top.lines.setdefault(value, here)
         else:

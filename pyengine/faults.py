@@ -54,6 +54,42 @@ FAULTS: dict[str, tuple[str, str]] = {
         "{place}: строка {line}, столбец {column}: {text}",
     ),
     "below": ("{value} is below {least}", "{value} меньше {least}"),
+    "above": ("{value} is above the limit of {most:,}", "{value} больше предела в {most:,}"),
+    "near": ("; did you mean {near}?", "; может быть, {near}?"),
+    "required": ("is required", "должно быть указано"),
+    "required_or": ("is required (or {other})", "должно быть указано (или {other})"),
+    "required_of": ("is required of a {type}", "должно быть указано: тип карты — {type}"),
+    "unknown_key": ("unknown key{near}", "неизвестный ключ{near}"),
+    "key_no_text": ("the key {value} must be text", "ключ {value} должен быть текстом"),
+    "not_one_of": ("{value} is not one of {known}", "{value} нет среди {known}"),
+    "no_number": ("{value} is not a whole number", "{value} — не целое число"),
+    "no_flag": ("{value} is not true or false", "{value} — не true и не false"),
+    "no_text": ("{value} is not text", "{value} — не текст"),
+    "no_list": ("{value} is not a list", "{value} — не список"),
+    "no_mapping": ("{value} is not a mapping", "{value} — не набор ключей"),
+    "no_card": ("{value} is no card of this state{near}", "карты {value} в этой позиции нет{near}"),
+    "two_players": (
+        "there must be exactly two, not {n}",
+        "их должно быть ровно двое, а не {n}",
+    ),
+    "coins_over": (
+        "{coins} is above coins_total, {total}",
+        "{coins} больше coins_total, то есть {total}",
+    ),
+    "second_hero": (
+        "is a second hero of {owner}, who has {other}",
+        "второй герой игрока {owner}, а у него есть {other}",
+    ),
+    "in_deck": (
+        "{card} lies in a deck: nothing is laid there",
+        "карта {card} лежит в колоде, на неё ничего не накладывают",
+    ),
+    "duplicate": (
+        "duplicate key (lines {first} and {second})",
+        "ключ указан дважды (строки {first} и {second})",
+    ),
+    "unreadable": ("cannot be read: {why}", "не читается: {why}"),
+    "empty": ("is empty", "ничего не содержит"),
     # a document that is too large
     "many_cards": (
         "{n:,} cards are above the limit of {most:,}; --limit cards=N (Limits.cards) allows more",

@@ -191,7 +191,7 @@ class _Reader:
             if raw.get("type", kind and kind.type) != "hero" or not isinstance(owner, str):
                 continue
             if owner in found:
-                text = f"is a second hero of {owner}, who has {shown(found[owner])}"
+                text = Message("second_hero", owner=owner, other=shown(found[owner]))
                 self.fault(("cards", card_id), text)
             found.setdefault(owner, card_id)
 
@@ -199,7 +199,7 @@ class _Reader:
         if self.players is None:
             return
         if len(self.players) != 2:
-            self.fault(("players",), f"there must be exactly two, not {len(self.players)}")
+            self.fault(("players",), Message("two_players", n=len(self.players)))
         for player, raw in self.players.items():
             path: Path_ = ("players", player)
             if isinstance(player, str) and not re.fullmatch(PLAYER_ID, player):
@@ -209,7 +209,7 @@ class _Reader:
             if isinstance(raw, dict):
                 coins, total = raw.get("coins", 0), raw.get("coins_total")
                 if type(coins) is int and type(total) is int and coins > total:
-                    self.fault((*path, "coins"), f"{coins} is above coins_total, {total}")
+                    self.fault((*path, "coins"), Message("coins_over", coins=coins, total=total))
 
     def check_card(self, path: Path_, raw: dict[str, Any]) -> None:
         kind: Kind | None = None
@@ -239,14 +239,14 @@ class _Reader:
             and known
             and (kind is None or type_ != kind.type)
         ):
-            self.fault((*path, "life"), f"is required of a {type_}")
+            self.fault((*path, "life"), Message("required_of", type=type_))
         strike = raw.get("strike")
         if classic and type(strike) is int and strike != 0:
             self.fault((*path, "strike"), f"{strike} is not three numbers: [weak, medium, strong]")
         if self.edition and not classic and isinstance(strike, list) and len(strike) == 3:
             self.fault((*path, "strike"), "is three numbers; in this edition it is one")
         if "owner" not in raw and "controller" not in raw:
-            self.fault((*path, "owner"), "is required (or controller)")
+            self.fault((*path, "owner"), Message("required_or", other="controller"))
         for key in ("owner", "controller"):
             self.names_player((*path, key), raw.get(key))
         element = raw.get("element")
@@ -308,7 +308,7 @@ class _Reader:
             named = raw.get("card")
             bearer = (self.cards or {}).get(named) if isinstance(named, str) else None
             if isinstance(bearer, dict) and bearer.get("zone") == "deck":
-                self.fault((*path, "card"), f"{shown(named)} lies in a deck: nothing is laid there")
+                self.fault((*path, "card"), Message("in_deck", card=shown(named)))
             text: Any = raw.get("ability")
             since: Any = raw.get("since", index + 1)
             fine = self.check_ability((*path, "ability"), text)
@@ -355,17 +355,19 @@ class _Reader:
     def one_of(self, path: Path_, value: str, known: Iterable[str]) -> None:
         known = tuple(known)
         if value not in known:
-            self.fault(path, f"{shown(value)} is not one of {', '.join(known)}")
+            self.fault(path, Message("not_one_of", value=shown(value), known=", ".join(known)))
 
     def names_player(self, path: Path_, value: Any, *more: str) -> None:
         if isinstance(value, str) and self.players is not None and value not in self.players:
             known = ", ".join([*map(str, self.players), *more][:10])
-            self.fault(path, f"{shown(value)} is not one of {known or 'the players'}")
+            self.fault(
+                path, Message("not_one_of", value=shown(value), known=known or "the players")
+            )
 
     def names_card(self, path: Path_, value: Any) -> None:
         if isinstance(value, str) and self.cards is not None and value not in self.cards:
             near = hint(value, [card for card in self.cards if isinstance(card, str)])
-            self.fault(path, f"{shown(value)} is no card of this state{near}")
+            self.fault(path, Message("no_card", value=shown(value), near=near))
 
     # -- building: the document is known to be without fault
 

@@ -14,6 +14,7 @@ from pydantic.functional_validators import PlainValidator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from pyengine.documents import Fault, Path_, hint, shown
+from pyengine.faults import Message
 from pyengine.model import PHASES, TYPES
 
 MAX_NUMBER = 1_000_000
@@ -272,32 +273,34 @@ def _fault(detail: ErrorDetails, hints: bool) -> Fault:
 def _text(detail: ErrorDetails, path: Path_, hints: bool) -> str:
     kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "missing":
-        return "is required"
+        return Message("required")
     if kind == "extra_forbidden":
         known = sorted(_known_keys(path))
-        return f"unknown key{hint(path[-1], known) if hints else ''}"
+        return Message("unknown_key", near=hint(path[-1], known) if hints else "")
     if "[key]" in detail["loc"] or kind == "invalid_key":
-        return f"the key {shown(value)} must be text"
+        return Message("key_no_text", value=shown(value))
     if kind == "literal_error":
         known = re.findall(r"'([^']*)'", str(context["expected"]))
-        return f"{shown(value)} is not one of {', '.join(known)}"
+        return Message("not_one_of", value=shown(value), known=", ".join(known))
     if kind == "greater_than_equal":
-        return f"{shown(value)} is below {context['ge']}"
+        return Message("below", value=shown(value), least=context["ge"])
     if kind == "less_than_equal":
-        return f"{shown(value)} is above the limit of {context['le']:,}"
+        return Message("above", value=shown(value), most=context["le"])
     if kind == "shape":
         return str(detail["msg"])
     wanted = {
-        "int_type": "a whole number",
-        "int_from_float": "a whole number",
-        "bool_type": "true or false",
-        "string_type": "text",
-        "list_type": "a list",
-        "dict_type": "a mapping",
-        "model_type": "a mapping",
-        "model_attributes_type": "a mapping",
+        "int_type": "no_number",
+        "int_from_float": "no_number",
+        "bool_type": "no_flag",
+        "string_type": "no_text",
+        "list_type": "no_list",
+        "dict_type": "no_mapping",
+        "model_type": "no_mapping",
+        "model_attributes_type": "no_mapping",
     }.get(kind)
-    return f"{shown(value)} is not {wanted}" if wanted else f"{shown(value)}: {detail['msg']}"
+    if wanted:
+        return Message(wanted, value=shown(value))
+    return f"{shown(value)}: {detail['msg']}"
 
 
 def _known_keys(path: Path_) -> list[str]:
