@@ -34,6 +34,8 @@ MODULES: tuple[str, ...] = (
     "pyengine.audit.document",
     "pyengine.audit.vocabulary",
     "pyengine.audit.norms",
+    "pyengine.audit.outcomes",
+    "pyengine.audit.pairs",
     "pyengine.audit.compare",
 )
 

@@ -170,6 +170,64 @@ SAYS: dict[str, Words] = {
         "add a ruling whose answer rests on the rule",
         "добавить пример судейства, ответ которого держится на этом правиле",
     ),
+    # outcomes
+    "loop_endless": Words(
+        "{action} sets off something that never comes to an end",
+        "{action} вызывает то, что никогда не кончается",
+    ),
+    "loop_cut": Words(
+        "what {action} sets off would go round for ever, if a replacement could apply again to what"
+        " it has produced",
+        "вызванное {action} ходило бы по кругу вечно, если бы замещение могло применяться к своему"
+        " же результату ещё раз",
+    ),
+    "loop_duty": Words(
+        "an obligation demands {action}, which changes nothing, so it is owed for ever",
+        "обязанность требует {action}, а это ничего не меняет, и обязанность остаётся навсегда",
+    ),
+    "settle_loop": Words(
+        "let it happen once a turn, or say when it stops",
+        "ограничить одним разом за ход или сказать, когда это прекращается",
+    ),
+    "nondeterminism_outcomes": Words(
+        "{action} ends in several ways, and nobody chooses between them",
+        "{action} кончается по-разному, а выбора не делает никто",
+    ),
+    "settle_nondeterminism": Words(
+        "say which player chooses, or what is thrown for it",
+        "сказать, какой игрок выбирает или что решает бросок",
+    ),
+    "order": Words(
+        "{action} comes out otherwise when {first} and {second} change places",
+        "{action} кончается иначе, если {first} и {second} поменять местами",
+    ),
+    "order_settled": Words(
+        "{action} comes out otherwise when {first} and {second} change places, and 524.1 means it"
+        " to: the latest holds",
+        "{action} кончается иначе, если {first} и {second} поменять местами; так и задумано"
+        " в 524.1: действует последний",
+    ),
+    "settle_order": Words(
+        "say on the cards, or in the order of calculation, which of them counts first",
+        "сказать на картах или в порядке расчёта, что из них учитывается раньше",
+    ),
+    # cards
+    "self_contradiction": Words(
+        "{card}: {first} denies {second}, and both are printed on it",
+        "{card}: {first} отменяет {second}, а напечатано на карте и то и другое",
+    ),
+    "print_one_of_them": Words(
+        "print only one of the two, or say when which of them holds",
+        "оставить на карте одно из двух или сказать, когда действует каждое",
+    ),
+    "pair_norm": Words(
+        "the two together show {code}, and neither does without the other",
+        "вместе они дают {code}, а поодиночке нет",
+    ),
+    "pair_settle": Words(
+        "say on one of the cards what holds when it meets the other",
+        "сказать на одной из карт, что действует при встрече с другой",
+    ),
     # compare
     "legal_in_one": Words(
         "{action} is legal by {one} and illegal by {two}: {rules}",

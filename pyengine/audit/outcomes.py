@@ -1,0 +1,458 @@
+"""`order`, `loop` and `nondeterminism`: faults of what comes of a declaration.
+
+The engine is asked; what is said here is only which of its answers are a fault:
+
+- **nondeterminism**: two outcomes that the same choices lead to, none of them by chance.
+- **loop**: a declaration without an end; one that would have none if replacements could apply again
+  to what they have produced (516.5 cuts that); an obligation whose fulfilment changes nothing.
+- **order**: two effects whose dates, or two abilities whose printed places, are exchanged, and the
+  outcome is another. Where one of them takes away or overrides the other that is what 524.1 means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from clingo import ast
+
+from pyengine import facts, limits
+from pyengine.audit.candidates import abilities
+from pyengine.audit.drafts import Draft, built, forms, name_of, terse
+from pyengine.audit.findings import Finding, Severity, Witness
+from pyengine.audit.registry import Context, search
+from pyengine.audit.scenes import alone, telling
+from pyengine.audit.vocabulary import card_places
+from pyengine.audit.witness import minimised, sound
+from pyengine.audit.words import told
+from pyengine.engine import Engine
+from pyengine.kinds import Kind
+from pyengine.model import Action, Effect, LimitError, Outcome, PyengineError, State
+from pyengine.rulebook import Words
+from pyengine.solving import Program, program, solve
+
+# a small position comes to its end within so many steps, if it has one
+_SHORT = limits.Limits(steps=100, outcomes=400, seconds=60.0)
+# and one course of it within so many
+_COURSE = limits.Limits(steps=40, seconds=60.0)
+_CUT = re.compile(r"[;,] not acts_before\((?:[^()]|\([^()]*\))*\)")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of an answer: its code, what tells it from others of that code, its rules."""
+
+    code: str
+    what: str
+    rules: tuple[str, ...] = ()
+
+
+class Asking:
+    """The engine of a context, and the programs that faults are told by."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.engine = context.engine
+
+    def outcomes(self, state: State, action: Action) -> list[Outcome] | None:
+        """What a declaration comes to; None: it comes to no end."""
+        return _ended(self.engine, state, action)
+
+    @cached_property
+    def uncut(self) -> Engine:
+        """The same rules without 516.5: what has acted in a chain may act again."""
+        return _Edited(self.context.edition, self.context.folder, _without_cut)
+
+    # --- faults of one declaration
+
+    def faults(self, state: State, action: Action) -> Iterator[Fault]:
+        """What is wrong with what comes of a legal declaration."""
+        found = self.outcomes(state, action)
+        if found is None:
+            yield Fault("loop", "endless")
+            return
+        if any(step.step in ("redirect", "replace") for each in found for step in each.trace):
+            if _endless(self.uncut, state, action):
+                yield Fault("loop", "cut", ("516.5",))
+        if self.idle_duty(state, action, found):
+            yield Fault("loop", "duty", ("base.obligation",))
+        if undecided(found):
+            yield Fault("nondeterminism", "outcomes", rules_of(found))
+
+    def idle_duty(self, state: State, action: Action, found: Sequence[Outcome]) -> bool:
+        """Whether an obligation demands a declaration that leaves everything as it was."""
+        if any(each.state != state for each in found):
+            return False
+        end = self.engine.verdict(state, Action("end_turn"))
+        return any(reason.rule == "base.obligation" for reason in end.because)
+
+    # --- what the latest holds of
+
+    def latest(self, state: State) -> bool:
+        """Whether 524.1 decides something in a position: an ability or a value gives way."""
+        rules = _watched(self.context.edition, self.context.folder)
+        (answer, *_) = solve(
+            rules, f"{facts.state_facts(state)}\njudged({facts.name(state.active)}).",
+            shown=("lost/4", "older/4"),
+        )  # fmt: skip
+        return bool(answer["lost"] or answer["older"])
+
+
+def _ended(engine: Engine, state: State, action: Action) -> list[Outcome] | None:
+    with limits.using(_SHORT):
+        try:
+            return engine.resolve(state, action)
+        except LimitError as error:
+            if error.limit is None:
+                return None
+            if error.limit == "seconds":
+                raise
+    # many ways, or one without an end?
+    return None if _endless(engine, state, action) else []
+
+
+def _endless(engine: Engine, state: State, action: Action) -> bool:
+    """Whether a course goes on and on in which every offer is declined that can be."""
+    with limits.using(_COURSE):
+        try:
+            engine.unfold(state, action, lambda fork: len(fork.options) - 1)
+        except LimitError as error:
+            return error.limit in (None, "steps")
+    return False
+
+
+def undecided(found: Sequence[Outcome]) -> bool:
+    """Whether two outcomes come of the same choices, and chance had no part in them."""
+    seen: set[Any] = set()
+    for outcome in found:
+        if outcome.ways != 1 or any(choice.player is None for choice in outcome.choices):
+            continue
+        made = tuple((each.player, each.options, each.chosen) for each in outcome.choices)
+        if made in seen:
+            return True
+        seen.add(made)
+    return False
+
+
+def rules_of(found: Sequence[Outcome]) -> tuple[str, ...]:
+    """The rules of the steps in which outcomes are not alike."""
+    sets = [{step.rule for step in each.trace} for each in found]
+    rules = {rule for one in sets for rule in one if any(rule not in other for other in sets)}
+    return tuple(sorted(rules))
+
+
+class _Edited(Engine):
+    """An engine whose statements have been edited."""
+
+    def __init__(self, edition: str, folder: Path | None, edit: Callable[[str], str]) -> None:
+        super().__init__(folder)
+        ours = program(f"rules/editions/{edition}.lp", folder)
+        nodes = []
+        for node in ours.nodes:
+            text = str(node)
+            nodes.extend([node] if edit(text) == text else _parsed(edit(text)))
+        self._edited = Program(nodes)
+
+    def _program(self, state: State) -> Program:
+        return self._edited
+
+
+def _without_cut(text: str) -> str:
+    return _CUT.sub("", text)
+
+
+def _parsed(text: str) -> list[ast.AST]:
+    out: list[ast.AST] = []
+    ast.parse_string(text, out.append)
+    return [node for node in out if node.ast_type != ast.ASTType.Program]
+
+
+@lru_cache(maxsize=4)
+def _watched(edition: str, folder: Path | None) -> Program:
+    """The rules with what they say of effects that give way."""
+    ours = program(f"rules/editions/{edition}.lp", folder)
+    return Program([*ours.nodes, *_parsed("#show lost/4. #show older/4.")])
+
+
+# --- the search over cards and over abilities of the vocabulary ----------------------------------
+
+
+@search("loop", "nondeterminism")
+def courses(context: Context) -> Iterator[Finding]:
+    """Each kind of card alone, then each ability of the vocabulary, in what it can do."""
+    asking = Asking(context)
+    seen: set[Any] = set()
+    done = 0
+    for kind in context.kinds.values():
+        for state in alone(kind, context.edition):
+            done += 1
+            context.look("loop", done)
+            yield from course_faults(asking, state, ("x",), (kind,), seen)
+    if context.author.kinds:
+        return  # an author asks about cards; the vocabulary is ours
+    for state, holder in _vocabulary(context):
+        done += 1
+        context.look("loop", done)
+        yield from course_faults(asking, state, (holder,), (), seen)
+
+
+def _vocabulary(context: Context) -> Iterator[tuple[State, str]]:
+    """A position for each name of an ability, with all that it could act on."""
+    classic = context.edition == "classic"
+    cast = tuple("ab") if classic else tuple("absdygh")
+    for form in terse(forms(abilities())):
+        spell = form.text.startswith("spell(")
+        if spell and classic:
+            continue
+        holder = "s" if spell else "a"
+        some = tuple(id for id in cast if id != "s" or spell)
+        state = built(_draft(some, holder, form.text, form.laid), context.edition)
+        if state is not None:
+            yield state, holder
+
+
+def _draft(cast: tuple[str, ...], holder: str, text: str, laid: bool) -> Draft:
+    from pyengine.audit.drafts import Ability
+
+    return Draft(cast, (Ability(holder, text, laid),))
+
+
+def course_faults(
+    asking: Asking,
+    state: State,
+    ids: Sequence[str],
+    kinds: Sequence[Kind],
+    seen: set[Any],
+    actions: Sequence[Action] | None = None,
+) -> Iterator[Finding]:
+    """The faults of what the cards of a position can do, each once.
+
+    Args:
+        asking: whom to ask.
+        state: the position.
+        ids: the cards that it is about.
+        kinds: their kinds, to be named.
+        seen: what has been found already.
+        actions: what they can do, if it is known.
+    """
+    if actions is None:
+        actions = telling(state, asking.engine.legal_actions(state), ids)
+    for action in actions:
+        asking.context.look("loop", len(seen))
+        try:
+            faults = list(asking.faults(state, action))
+        except LimitError:
+            continue
+        for fault in faults:
+            key = (fault, tuple(kind.id for kind in kinds), action.verb)
+            if key in seen:
+                continue
+            seen.add(key)
+            finding = _course(asking, state, action, fault, kinds)
+            if finding is not None:
+                yield finding
+
+
+def _course(
+    asking: Asking, state: State, action: Action, fault: Fault, kinds: Sequence[Kind]
+) -> Finding | None:
+    def holds(less: State) -> bool:
+        try:
+            return action in asking.engine.legal_actions(less) and any(
+                (each.code, each.what) == (fault.code, fault.what)
+                for each in asking.faults(less, action)
+            )
+        except PyengineError:
+            return False
+
+    small = minimised(bared(state, action, holds), holds)
+    if not asking.context.confirmed(fault.code, partial(holds, State.from_json(small.to_json()))):
+        return None
+    cards = tuple(sorted({kind.id for kind in kinds}))
+    severity: Severity = "warning" if fault.what == "cut" else "error"
+    return Finding(
+        fault.code,
+        severity,
+        told(f"{fault.code}_{fault.what}", action=action),
+        told(f"settle_{fault.code}"),
+        fault.rules,
+        cards,
+        Witness(small, action),
+        card_places(asking.context, *cards),
+    )
+
+
+def bared(state: State, action: Action, holds: Callable[[State], bool]) -> State:
+    """The position without all that a declaration does not name and that has no text, at once."""
+    kept = tuple(
+        card
+        for card in state.cards
+        if card.id in action.args or card.abilities or card.kind is not None
+    )
+    less = replace(state, cards=kept)
+    return less if len(kept) < len(state.cards) and sound(less) and holds(less) else state
+
+
+# --- order ---------------------------------------------------------------------------------------
+
+# words for what depends on no date: abilities that act by themselves on numbers and on wounds
+_ON_BLOWS = (
+    "armor", "scales", "prevent", "protection", "no_wounds", "wounds_only", "redirect",
+    "strike_mod", "strike_becomes", "mod", "is", "wounds_become", "wound_mod", "vulnerability",
+    "superiority", "first_strike", "last_strike", "vampirism", "instead", "gain", "lose", "might",
+)  # fmt: skip
+
+
+@search("order")
+def order(context: Context) -> Iterator[Finding]:
+    """Two effects on one card, and two abilities printed on it, in either order."""
+    asking = Asking(context)
+    seen: set[Any] = set()
+    if context.author.kinds or context.edition == "classic":
+        return
+    chosen = [text for text in abilities() if text.partition("(")[0] in _ON_BLOWS]
+    kept: dict[str, list[str]] = {}
+    for text in chosen:
+        numbered = re.sub(r"-?[0-9]+", "N", text)
+        same = kept.setdefault(name_of(text), [])
+        if not same or (len(same) < 2 and re.sub(r"-?[0-9]+", "N", same[0]) == numbered):
+            same.append(text)
+    words = [text for texts in kept.values() for text in texts]
+    for done, (first, second) in enumerate(combinations(words, 2)):
+        context.look("order", done, len(words) * (len(words) - 1) // 2)
+        for printed in (False, True):
+            state = _bearing(first, second, printed)
+            yield from order_faults(asking, state, Action("attack", ("a", "b")), (), seen)
+
+
+def _bearing(first: str, second: str, printed: bool) -> State:
+    """Attacker and target with both abilities."""
+    state = built(Draft(("a", "b")), "heroes")
+    assert state is not None
+    if printed:
+        cards = tuple(replace(card, abilities=(first, second)) for card in state.cards)
+        return replace(state, cards=cards)
+    laid = [(id, text) for id in ("a", "b") for text in (first, second)]
+    effects = [
+        Effect(id, text, state.card(id).controller, place)
+        for place, (id, text) in enumerate(laid, 1)
+    ]
+    return replace(state, effects=tuple(effects))
+
+
+def showing(state: State, *ids: str) -> bool:
+    """Whether these cards are still there."""
+    return set(ids) <= {card.id for card in state.cards}
+
+
+def exchanged(state: State) -> Iterator[tuple[State, tuple[str, str]]]:
+    """The position with two effects of a card, two of its abilities or two dates swapped."""
+    for one, two in combinations(range(len(state.effects)), 2):
+        first, second = state.effects[one], state.effects[two]
+        if first.card == second.card and first.since != second.since:
+            effects = list(state.effects)
+            effects[one] = replace(first, since=second.since)
+            effects[two] = replace(second, since=first.since)
+            yield replace(state, effects=tuple(effects)), (first.ability, second.ability)
+    for place, card in enumerate(state.cards):
+        for one, two in combinations(range(len(card.abilities)), 2):
+            pair = card.abilities[one], card.abilities[two]
+            # the number of what is used says which it is: another place is another declaration
+            if card.kind is not None or pair[0] == pair[1] or any(_used(text) for text in pair):
+                continue
+            texts = list(card.abilities)
+            texts[one], texts[two] = texts[two], texts[one]
+            other = replace(card, abilities=tuple(texts))
+            cards = (*state.cards[:place], other, *state.cards[place + 1 :])
+            yield replace(state, cards=cards), pair
+    dated = [card for card in state.cards if card.since]
+    for card, other in combinations(dated, 2):
+        swap = {
+            card.id: replace(card, since=other.since),
+            other.id: replace(other, since=card.since),
+        }
+        cards = tuple(swap.get(each.id, each) for each in state.cards)
+        yield replace(state, cards=cards), (card.name, other.name)
+
+
+def _used(text: str) -> bool:
+    return text.startswith(("use(", "spell("))
+
+
+def order_faults(
+    asking: Asking, state: State, action: Action, kinds: Sequence[Kind], seen: set[Any]
+) -> Iterator[Finding]:
+    """The exchanges in a position that change what a declaration comes to."""
+    ends = _ends(asking, state, action)
+    if ends is None:
+        return
+    for other, pair in exchanged(state):
+        key = ("order", tuple(sorted(pair)))
+        theirs = _ends(asking, other, action)
+        if key in seen or theirs is None or theirs == ends:
+            continue
+        settled = asking.latest(state) or asking.latest(other)
+        if settled and not asking.context.options.everything:
+            continue
+        seen.add(key)
+        finding = _ordered(asking, state, action, pair, kinds, settled)
+        if finding is not None:
+            yield finding
+
+
+def _ordered(
+    asking: Asking, state: State, action: Action, pair: tuple[str, str], kinds: Sequence[Kind],
+    settled: bool,
+) -> Finding | None:  # fmt: skip
+    def holds(less: State) -> bool:
+        try:
+            ends = _ends(asking, less, action)
+            return ends is not None and any(
+                swapped == pair
+                and _ends(asking, other, action) not in (None, ends)
+                and (asking.latest(less) or asking.latest(other)) == settled
+                for other, swapped in exchanged(less)
+            )
+        except PyengineError:
+            return False
+
+    small = minimised(state, holds)
+    if not asking.context.confirmed("order", partial(holds, State.from_json(small.to_json()))):
+        return None
+    cards = tuple(sorted({kind.id for kind in kinds}))
+    parts = {"first": pair[0], "second": pair[1], "action": action}
+    text: Words = told("order_settled" if settled else "order", **parts)
+    return Finding(
+        "order",
+        "note" if settled else "warning",
+        text,
+        told("settled_already" if settled else "settle_order"),
+        ("524.1",) if settled else (),
+        cards,
+        Witness(small, action),
+        card_places(asking.context, *cards),
+    )
+
+
+def _ends(asking: Asking, state: State, action: Action) -> frozenset[Any] | None:
+    """What a declaration ends in, dates and places aside; None if it is illegal or has no end."""
+    try:
+        found = asking.outcomes(state, action)
+    except PyengineError:
+        return None
+    if found is None:
+        return None
+    return frozenset(_undated(each.state) for each in found)
+
+
+def _undated(state: State) -> Any:
+    cards = tuple(
+        replace(card, since=0, abilities=tuple(sorted(card.abilities))) for card in state.cards
+    )
+    effects = tuple(sorted((e.card, e.ability, e.spent, str(e.until)) for e in state.effects))
+    return replace(state, cards=cards, effects=()), effects
