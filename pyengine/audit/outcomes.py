@@ -33,6 +33,7 @@ from pyengine.audit.words import told
 from pyengine.engine import Engine
 from pyengine.kinds import Kind
 from pyengine.model import Action, Effect, LimitError, Outcome, PyengineError, State
+from pyengine.questions import state_facts
 from pyengine.rulebook import Words
 from pyengine.solving import Program, program, solve
 
@@ -76,9 +77,11 @@ class Asking:
         if found is None:
             yield Fault("loop", "endless")
             return
-        if any(step.step in ("redirect", "replace") for each in found for step in each.trace):
-            if _endless(self.uncut, state, action):
-                yield Fault("loop", "cut", ("516.5",))
+        replaced = any(
+            step.step in ("redirect", "replace") for each in found for step in each.trace
+        )
+        if replaced and _endless(self.uncut, state, action):
+            yield Fault("loop", "cut", ("516.5",))
         if self.idle_duty(state, action, found):
             yield Fault("loop", "duty", ("base.obligation",))
         if undecided(found):
@@ -97,7 +100,7 @@ class Asking:
         """Whether 524.1 decides something in a position: an ability or a value gives way."""
         rules = _watched(self.context.edition, self.context.folder)
         (answer, *_) = solve(
-            rules, f"{facts.state_facts(state)}\njudged({facts.name(state.active)}).",
+            rules, f"{state_facts(state)}\njudged({facts.name(state.active)}).",
             shown=("lost/4", "older/4"),
         )  # fmt: skip
         return bool(answer["lost"] or answer["older"])
@@ -313,21 +316,35 @@ def order(context: Context) -> Iterator[Finding]:
     """Two effects on one card, and two abilities printed on it, in either order."""
     asking = Asking(context)
     seen: set[Any] = set()
+    for kind in context.kinds.values():
+        lying = [text for text in kind.abilities if not _used(text)]
+        for state in alone(kind, context.edition) if len(lying) > 1 else ():
+            context.look("order", 0)
+            for action in telling(state, asking.engine.legal_actions(state), ("x",)):
+                yield from order_faults(asking, state, action, (kind,), seen)
     if context.author.kinds or context.edition == "classic":
         return
-    chosen = [text for text in abilities() if text.partition("(")[0] in _ON_BLOWS]
-    kept: dict[str, list[str]] = {}
-    for text in chosen:
-        numbered = re.sub(r"-?[0-9]+", "N", text)
-        same = kept.setdefault(name_of(text), [])
-        if not same or (len(same) < 2 and re.sub(r"-?[0-9]+", "N", same[0]) == numbered):
-            same.append(text)
-    words = [text for texts in kept.values() for text in texts]
-    for done, (first, second) in enumerate(combinations(words, 2)):
-        context.look("order", done, len(words) * (len(words) - 1) // 2)
+    pairs = list(_on_blows())
+    attack = Action("attack", ("a", "b"))
+    for done, (first, second) in enumerate(pairs):
+        context.look("order", done, len(pairs))
         for printed in (False, True):
             state = _bearing(first, second, printed)
-            yield from order_faults(asking, state, Action("attack", ("a", "b")), (), seen)
+            ends = _ends(asking, state, attack)
+            if ends != _ends(asking, _bearing(second, first, printed), attack):
+                yield from order_faults(asking, state, attack, (), seen)
+
+
+def _on_blows() -> Iterator[tuple[str, str]]:
+    """Two abilities that act on blows: of each name with each other, and with another number."""
+    first: dict[str, str] = {}
+    for text in abilities():
+        head = text.partition("(")[0]
+        if head in _ON_BLOWS:
+            known = first.setdefault(name_of(text) if head in ("is", "mod") else head, text)
+            if known != text and re.sub(r"-?[0-9]+", "N", known) == re.sub(r"-?[0-9]+", "N", text):
+                yield known, text
+    yield from combinations(first.values(), 2)
 
 
 def _bearing(first: str, second: str, printed: bool) -> State:
@@ -363,11 +380,11 @@ def exchanged(state: State) -> Iterator[tuple[State, tuple[str, str]]]:
         for one, two in combinations(range(len(card.abilities)), 2):
             pair = card.abilities[one], card.abilities[two]
             # the number of what is used says which it is: another place is another declaration
-            if card.kind is not None or pair[0] == pair[1] or any(_used(text) for text in pair):
+            if pair[0] == pair[1] or any(_used(text) for text in pair):
                 continue
             texts = list(card.abilities)
             texts[one], texts[two] = texts[two], texts[one]
-            other = replace(card, abilities=tuple(texts))
+            other = replace(card, kind=None, abilities=tuple(texts))
             cards = (*state.cards[:place], other, *state.cards[place + 1 :])
             yield replace(state, cards=cards), pair
     dated = [card for card in state.cards if card.since]
@@ -452,7 +469,8 @@ def _ends(asking: Asking, state: State, action: Action) -> frozenset[Any] | None
 
 def _undated(state: State) -> Any:
     cards = tuple(
-        replace(card, since=0, abilities=tuple(sorted(card.abilities))) for card in state.cards
+        replace(card, since=0, kind=None, abilities=tuple(sorted(card.abilities)))
+        for card in state.cards
     )
     effects = tuple(sorted((e.card, e.ability, e.spent, str(e.until)) for e in state.effects))
     return replace(state, cards=cards, effects=()), effects

@@ -26,6 +26,7 @@ from pyengine.audit.words import told
 from pyengine.batch import chunks
 from pyengine.kinds import Kind
 from pyengine.model import Action, PyengineError, State, Verdict
+from pyengine.questions import state_facts
 from pyengine.solving import Program, solve
 from pyengine.terms import parse
 
@@ -48,6 +49,10 @@ class Quarrel:
     rule: str
     action: Action | None = None
 
+    def same(self, other: Quarrel) -> bool:
+        """Whether it is of the same two abilities, whatever shows it."""
+        return (self.winner, self.loser, self.rule) == (other.winner, other.loser, other.rule)
+
 
 @search("self-contradiction")
 def self_contradiction(context: Context) -> Iterator[Finding]:
@@ -60,6 +65,9 @@ def self_contradiction(context: Context) -> Iterator[Finding]:
         seen: set[tuple[str, str, str]] = set()
         for state in alone(kind, context.edition):
             for quarrel in quarrels(asking, state):
+                # with all bystanders there: what one target forbids another may allow
+                if quarrel.action is not None and _possible(asking, state, quarrel.action):
+                    continue
                 key = (quarrel.winner, quarrel.loser, quarrel.rule)
                 if key in seen:
                     continue
@@ -69,12 +77,21 @@ def self_contradiction(context: Context) -> Iterator[Finding]:
                     yield finding
 
 
+def _possible(asking: Asking, state: State, action: Action) -> bool:
+    """Whether the card can do this in another way: to another target."""
+    used = action.args[:2] if action.verb == "use" else action.args[:1]
+    return any(
+        other.verb == action.verb and other.args[: len(used)] == used
+        for other in asking.engine.legal_actions(state)
+    )
+
+
 def _contradiction(asking: Asking, state: State, quarrel: Quarrel, kind: Kind) -> Finding | None:
     def holds(less: State) -> bool:
         if all(card.id != "x" for card in less.cards):
             return False
         try:
-            return quarrel in set(quarrels(asking, less))
+            return any(each.same(quarrel) for each in quarrels(asking, less))
         except PyengineError:
             return False
 
@@ -82,6 +99,7 @@ def _contradiction(asking: Asking, state: State, quarrel: Quarrel, kind: Kind) -
     shown = partial(holds, State.from_json(small.to_json()))
     if not asking.context.confirmed("self-contradiction", shown):
         return None
+    (found, *_) = (each for each in quarrels(asking, small) if each.same(quarrel))
     return Finding(
         "self-contradiction",
         "error",
@@ -89,7 +107,7 @@ def _contradiction(asking: Asking, state: State, quarrel: Quarrel, kind: Kind) -
         told("print_one_of_them"),
         (quarrel.rule,),
         (kind.id,),
-        Witness(small, quarrel.action),
+        Witness(small, found.action),
         card_places(asking.context, kind.id),
     )
 
@@ -107,7 +125,7 @@ def quarrels(asking: Asking, state: State) -> Iterator[Quarrel]:
 def _overridden(asking: Asking, state: State, own: Sequence[str]) -> Iterator[Quarrel]:
     """One ability takes another away, or sets what another sets, since both came together."""
     rules = _denials(asking.context.edition, asking.context.folder)
-    text = f"{facts.state_facts(state)}\njudged({facts.name(state.active)})."
+    text = f"{state_facts(state)}\njudged({facts.name(state.active)})."
     answers = solve(rules, text, shown=("denies/3",))
     for row in answers[0]["denies"] if answers else ():
         if facts.unname(str(row[0])) != "x":

@@ -112,7 +112,10 @@ def telling(state: State, actions: Sequence[Action], ids: Sequence[str]) -> list
             continue
         if not names or not set(names) & set(ids):
             continue
-        aimed = "both" if len(set(names) & set(ids)) > 1 or len(ids) == 1 else "one"
+        if len(ids) == 1:
+            aimed = state.card(names[-1]).type  # a hero may be another thing to act on
+        else:
+            aimed = "both" if len(set(names) & set(ids)) > 1 else "one"
         key = (action.verb, names[0], str(action.args[1]) if action.verb == "use" else "", aimed)
         best.setdefault(key, []).append(action)
     return [action for key in sorted(best) for action in best[key][:1]]

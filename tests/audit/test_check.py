@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pyengine import Engine, StateError
-from pyengine.audit import CODES, Scope
+from pyengine import Engine, State, StateError
+from pyengine.audit import CODES, Finding, Place, Report, Scope, Witness
 from pyengine.audit.registry import searches
+from pyengine.audit.telling import document, picture, sarif
 from pyengine.audit.words import CODES as WORDS
 from pyengine.cli import main
+from pyengine.rulebook import Words
 
 
 def test_every_code_has_words_in_both_languages() -> None:
@@ -74,3 +77,55 @@ def test_faults_of_options_come_all_at_once(capsys: pytest.CaptureFixture[str]) 
     for part in ("did you mean stuck", "did you mean heroes", "cards=x", "never", "nowhere", "99"):
         assert part in told
     assert len(told.splitlines()) == 6
+
+
+def test_sarif_has_what_its_schema_requires(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    cards = tmp_path / "cards.yaml"
+    cards.write_text(
+        "cards:\n- {id: sound, type: creature, life: 1}\n"
+        "- {id: slip, type: creature, life: 1, abilities: ['armour(1)']}\n",
+        encoding="utf-8",
+    )
+    file = tmp_path / "found.sarif"
+    options = ["--only", "vocabulary", "--only", "document", "--sarif", str(file)]
+    assert main(["check", "--cards", str(cards), *options]) == 1
+    capsys.readouterr()
+    log = json.loads(file.read_text(encoding="utf-8"))
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-schema-2.1.0.json")
+    (run,) = log["runs"]
+    driver = run["tool"]["driver"]
+    assert driver["name"] == "pyengine" and [rule["id"] for rule in driver["rules"]] == list(CODES)
+    for result in run["results"]:
+        assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] in ("error", "warning", "note") and result["message"]["text"]
+        for location in result["locations"]:
+            physical = location["physicalLocation"]
+            assert not physical["artifactLocation"]["uri"].startswith("/") or physical[
+                "artifactLocation"
+            ]["uri"] == str(cards)
+            assert physical["region"]["startLine"] >= 1
+    (slip,) = [result for result in run["results"] if result["ruleId"] == "vocabulary"]
+    assert slip["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
+
+
+def test_a_witness_can_be_loaded_again_from_every_form() -> None:
+    state = State.from_dict(
+        {
+            "active": "p1",
+            "players": {"p1": {}, "p2": {}},
+            "cards": {"a": {"type": "creature", "life": 1, "owner": "p1"}},
+        }
+    )
+    words = Words("one", "раз")
+    finding = Finding(
+        "loop", "error", words, words, ("516.5",), ("a",), Witness(state), (Place("cards.yaml", 2),)
+    )
+    report = Report("heroes", Scope(), findings=(finding,), errors=("internal: x",))
+    told = document(report, "ru")
+    assert State.from_dict(told["findings"][0]["witness"]["state"]) == state
+    assert told["findings"][0]["text"] == "раз" and told["errors"] == ["internal: x"]
+    assert sarif(report, "en", "1")["runs"][0]["invocations"][0]["executionSuccessful"] is False
+    assert picture(report, "en") is not None
+    assert report.reaches("error") and not replace(report, findings=()).reaches("note")
