@@ -220,6 +220,22 @@ def _failing(state: State, rules: Path | None) -> Verdicts | PyengineError:
         return fault
 
 
+def judge_to_send(
+    states: Sequence[State], rules: Path | None = None, limits: Limits | None = None
+) -> list[Verdicts | PyengineError]:
+    """As ``judge_batch``, for another process: reasons that are equal are one, and sent once."""
+    met: dict[Reason, Reason] = {}
+    out: list[Verdicts | PyengineError] = []
+    for found in judge_batch(states, rules, limits):
+        if not isinstance(found, PyengineError):
+            found = [
+                Verdict(each.action, each.legal, tuple(met.setdefault(r, r) for r in each.because))
+                for each in found
+            ]
+        out.append(found)
+    return out
+
+
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """The items, so many at a time; no more of them are held."""
     source = iter(items)

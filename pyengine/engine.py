@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyengine import facts, queue
-from pyengine.batch import chunks, judge_batch, verdicts
+from pyengine.batch import chunks, judge_batch, judge_to_send, verdicts
 from pyengine.cluster import run
 from pyengine.limits import Limits, bounded
 from pyengine.model import (
@@ -88,9 +88,8 @@ class Engine:
             batch: how many states share a grounding; all of it is paid once for them.
             workers: how many processes answer; less than 2: this one.
         """
-        jobs = (
-            partial(judge_batch, some, self.rules, self.limits) for some in chunks(states, batch)
-        )
+        judge = judge_batch if workers < 2 else judge_to_send
+        jobs = (partial(judge, some, self.rules, self.limits) for some in chunks(states, batch))
         for found in run(jobs, workers=workers):
             yield from found
 
