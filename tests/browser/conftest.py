@@ -172,7 +172,7 @@ class Desk:
 
     def card(self, id: str) -> Any:
         """The card of that id on the table."""
-        return self.page.locator(f"[data-card={id}] > button.card")
+        return self.page.locator(f"[data-card={id}] > .card")
 
     def settled(self) -> None:
         """Waits for the verdicts on what lies there now."""

@@ -47,8 +47,8 @@ def why_not(page: Page) -> None:
 
 def targets(page: Page) -> None:
     sample(Desk(page), "03-spell-and-protection")
-    page.locator("[data-card] > button", has_text="Piercing").click()
-    page.locator("[data-card] > button", has_text="Archer of Zahra").click()
+    page.locator("[data-card] > .card", has_text="Piercing").click()
+    page.locator("[data-card] > .card", has_text="Archer of Zahra").click()
     page.locator(".judge .why").wait_for()
 
 
@@ -94,7 +94,7 @@ def dark(page: Page) -> None:
     page.get_by_role("tab").last.click()
     page.locator(".samples button", has_text="07-effects").click()
     page.locator(".tally", has_text="15").wait_for()
-    page.locator("[data-card=archer] > button").click()
+    page.locator("[data-card=archer] > .card").click()
 
 
 def classic(page: Page) -> None:
@@ -108,7 +108,7 @@ def classic(page: Page) -> None:
 
 
 def phone(page: Page) -> None:
-    page.locator("[data-card=vyurr] > button").tap()
+    page.locator("[data-card=vyurr] > .card").tap()
     page.locator(".sheet .line").first.tap()
     page.locator(".sheet .reasons").wait_for()
 

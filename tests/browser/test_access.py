@@ -29,7 +29,7 @@ def violations(page: Any, axe: str) -> list[str]:
 def test_axe_finds_nothing_grave(open_page: Opener, axe: str, scheme: str, lang: str) -> None:
     page = open_page(width=1700, lang=lang, scheme=scheme, calm=True)
     assert violations(page, axe) == []
-    page.locator("[data-card=vyurr] > button").click()
+    page.locator("[data-card=vyurr] > .card").click()
     page.locator(".verdict button.line").first.click()
     page.locator(".why").wait_for()
     for tab in page.get_by_role("tab").all():
@@ -57,7 +57,7 @@ def test_axe_finds_nothing_grave_in_forms_and_outcomes(page: Any, axe: str) -> N
 
 def test_axe_finds_nothing_grave_on_a_phone(open_page: Opener, axe: str) -> None:
     page = open_page(width=390, height=844, touch=True, calm=True)
-    page.locator("[data-card=vyurr] > button").tap()
+    page.locator("[data-card=vyurr] > .card").tap()
     page.locator(".sheet .line").first.tap()
     page.locator(".sheet .reasons").wait_for()
     assert violations(page, axe) == []
@@ -148,12 +148,12 @@ def test_nothing_sticks_out_at_any_width(open_page: Opener, width: int) -> None:
 
 def test_a_phone_tells_why_not_on_a_tap(open_page: Opener) -> None:
     page = open_page(width=390, height=844, touch=True)
-    page.locator("[data-card=vyurr] > button").tap()
+    page.locator("[data-card=vyurr] > .card").tap()
     sheet = page.locator(".sheet")
     sheet.get_by_role("button", name="Vyurr defends").tap()
     sheet.locator(".reasons", has_text="has already defended this turn").wait_for()
-    page.locator("[data-card=vyurr] > button").tap()
-    page.locator("[data-card=shia] > button").tap()
+    page.locator("[data-card=vyurr] > .card").tap()
+    page.locator("[data-card=shia] > .card").tap()
     sheet.get_by_role("button", name="Shia defends").tap()
     sheet.get_by_role("button", name="Declare it").tap()
     page.locator(".step-line").first.wait_for()

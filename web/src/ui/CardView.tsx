@@ -6,6 +6,7 @@ import { parseAction, readTerm } from "../terms";
 import { drag } from "./drag";
 import { Icon } from "./icons";
 import { cardName } from "./names";
+import { Pressable } from "./Pressable";
 import { hint } from "./Tip";
 
 /** How a card stands to the question: it may, may not, or it is not asked. */
@@ -143,12 +144,10 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
     .join(" ");
   return (
     <div class={card.closed ? "slot turned" : "slot"} data-card={item.id}>
-      <button
-        type="button"
+      <Pressable
         class={classes}
         aria-pressed={selected.value === item.id}
-        draggable
-        onClick={() => press(item.id)}
+        press={() => press(item.id)}
         onDblClick={() => choose(item.id)}
         {...drag(item.id)}
         {...hint({ kind: "card", id: item.id })}
@@ -188,7 +187,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
             </span>
           )}
         </span>
-      </button>
+      </Pressable>
       {(card.closed ||
         role ||
         card.acted ||

@@ -8,6 +8,7 @@ import { elementOf, kindLine } from "./CardView";
 import { dragKind } from "./drag";
 import { Icon } from "./icons";
 import { plain } from "./names";
+import { Pressable } from "./Pressable";
 
 const text = signal("");
 const element = signal("");
@@ -201,13 +202,7 @@ function KindLine({ kind }: { kind: Kind }) {
   const strike = Array.isArray(kind.strike) ? kind.strike.join("–") : kind.strike;
   return (
     <li>
-      <button
-        type="button"
-        class={`kind of-${elementOf(kind)}`}
-        draggable
-        {...dragKind(kind.id)}
-        onClick={() => put(kind)}
-      >
+      <Pressable class={`kind of-${elementOf(kind)}`} press={() => put(kind)} {...dragKind(kind.id)}>
         <span class="hidden-text">{`${t("put_card", { card: kind.name[lang.value] })}, ${word(kind.type)}, ${t("cost_n", { n: kind.cost })}`}</span>
         <span class="cost" aria-hidden="true">
           {kind.type === "hero" ? "★" : kind.cost}
@@ -226,7 +221,7 @@ function KindLine({ kind }: { kind: Kind }) {
             {kind.life}
           </span>
         )}
-      </button>
+      </Pressable>
     </li>
   );
 }
