@@ -252,6 +252,16 @@ class Program:
             found = block.known[self.number] = Analysis(kind, forms, pattern)
         return found
 
+    def relevant(self, question: Question | str, shown: Iterable[str]) -> list[int]:
+        """The numbers of the rules that matter for these facts, in order; see ``slice``."""
+        if isinstance(question, str):
+            question = stated(question)
+        with _TURN:
+            kind = 0
+            for block in question.blocks:
+                kind |= self.analysed(block).kind
+            return list(self.slicer.slice(kind, shown).statements)
+
     def slice(
         self, question: Question | str, shown: Iterable[str] | None = None, sure: bool = False
     ) -> Slice:

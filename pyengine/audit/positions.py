@@ -24,8 +24,8 @@ from pyengine.model import Action, State, StateError
 from pyengine.questions import state_facts
 from pyengine.solving import Answer, Program, RulesError, chapters, solve, statements, turn
 
-# seconds that one question may take; then the search is undecided
-_PATIENCE = 20.0
+# how often clingo may be wrong about one question; then the search is undecided
+_CONFLICTS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +109,28 @@ def audited(
     """The chapters of an edition with the programs of a code, and what generates positions."""
     names = list(properties)
     if generated:
-        names += ["positions", "board" if edition == "classic" else "hand", "goal"]
+        layout = "board" if edition == "classic" else "hand"
+        names += ["positions", layout, "settled_table", "goal"]
     with turn():
         paths = chapters(f"rules/editions/{edition}.lp", folder)
         nodes = [node for path in paths for node in statements(path)]
-        nodes += [node for name in names for node in _part(name)]
+        nodes += [node for name in names for node in part(name)]
         if not generated:
             nodes = [node for node in nodes if "looked_at" not in str(node)]
         return Program(nodes)
 
 
 @lru_cache(maxsize=8)
-def _part(name: str) -> tuple[ast.AST, ...]:
+def part(name: str) -> tuple[ast.AST, ...]:
+    """The statements of a program of rules/audit."""
     with turn():
         return tuple(statements(data_folder("rules") / "audit" / f"{name}.lp"))
 
 
 @lru_cache(maxsize=1)
-def _fact_words() -> frozenset[str]:
+def fact_words() -> frozenset[str]:
     """The predicates (`name/arity`) of the facts of a position."""
-    return frozenset(Program(_part("positions")).shows)
+    return frozenset(Program(part("positions")).shows)
 
 
 @dataclass
@@ -184,7 +186,7 @@ class Quest:
     def _control(self, text: str) -> clingo.Control:
         context = self.context
         rules = audited(context.edition, context.folder, self.properties, True)
-        wanted = (_fact_words() | {"looked_at/1", "declared/1", *self.told}) & set(rules.shows)
+        wanted = (fact_words() | {"looked_at/1", "declared/1", *self.told}) & set(rules.shows)
         messages: list[str] = []
         with turn():
             control = clingo.Control(
@@ -192,7 +194,7 @@ class Quest:
                 logger=lambda code, text: messages.append(text),
             )
             with ProgramBuilder(control) as builder:
-                for node in (*rules.slice(text, wanted), *_part("smallest")):
+                for node in (*rules.slice(text, wanted), *part("smallest")):
                     builder.add(node)
             control.add("base", [], text)
             control.ground([("base", [])])
@@ -219,27 +221,43 @@ def _forbid(control: clingo.Control, number: int, signature: str) -> None:
         control.ground([(f"told{number}", [])])
 
 
-def smallest(control: clingo.Control, context: Context) -> list[clingo.Symbol] | None:
-    """The symbols of a smallest model; None if there is no model.
+class GivenUp(OutOfTime):
+    """A question was too hard: so many conflicts, and no answer. The same on every machine."""
+
+
+def smallest(
+    control: clingo.Control,
+    context: Context,
+    assumptions: Sequence[tuple[clingo.Symbol, bool]] = (),
+    conflicts: int = _CONFLICTS,
+) -> list[clingo.Symbol] | None:
+    """The symbols of a model, a smallest one if the program measures them; None if there is none.
 
     Raises:
-        OutOfTime: it was not found, or not known to be the smallest, in time.
+        OutOfTime: the time limit came first.
+        GivenUp: the limit of conflicts came first.
     """
     found: list[list[clingo.Symbol]] = []
-    limit = time.time() + _PATIENCE
-    if context.options.until is not None:
-        limit = min(limit, context.options.until)
-    with (
-        turn(),
-        control.solve(
-            on_model=lambda model: found.append(list(model.symbols(shown=True))), async_=True
-        ) as handle,
-    ):
-        if not handle.wait(max(0.0, limit - time.time())):
-            handle.cancel()
-            raise OutOfTime
-        handle.get()
+    until = context.options.until
+    with turn():
+        control.configuration.solve.solve_limit = f"{conflicts},umax"  # type: ignore[union-attr]
+        with control.solve(
+            assumptions=assumptions,
+            on_model=lambda model: found.append(list(model.symbols(shown=True))),
+            async_=True,
+        ) as handle:
+            if not handle.wait(None if until is None else max(0.0, until - time.time())):
+                handle.cancel()
+                raise OutOfTime
+            result = handle.get()
+    if result.satisfiable is None or (control_measures(control) and not result.exhausted):
+        raise GivenUp
     return found[-1] if found else None
+
+
+def control_measures(control: clingo.Control) -> bool:
+    """Whether its program says which models are smaller."""
+    return bool(control.statistics["summary"].get("costs"))
 
 
 def read_state(symbols: Iterable[clingo.Symbol], edition: str) -> State:
@@ -248,7 +266,7 @@ def read_state(symbols: Iterable[clingo.Symbol], edition: str) -> State:
     Raises:
         RulesError: the generator is at fault: this is no position.
     """
-    words = {signature.partition("/")[0] for signature in _fact_words()}
+    words = {signature.partition("/")[0] for signature in fact_words()}
     text = "\n".join(sorted(f"{symbol}." for symbol in symbols if symbol.name in words))
     try:
         return State.from_dict(facts.state_of(text, edition).to_dict())

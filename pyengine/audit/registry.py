@@ -37,6 +37,7 @@ MODULES: tuple[str, ...] = (
     "pyengine.audit.outcomes",
     "pyengine.audit.pairs",
     "pyengine.audit.compare",
+    "pyengine.audit.useless",
 )
 
 

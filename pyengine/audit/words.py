@@ -301,6 +301,33 @@ SAYS: dict[str, Words] = {
         "{first} and {second} come to one card at one moment, and neither is the latest",
         "{first} и {second} приходят к одной карте в один момент, и ни одна не позднейшая",
     ),
+    "dead_rule": Words(
+        "{place} derives nothing in any position of the scope ({scope}) and of the rulings",
+        "{place}: правило ничего не выводит ни в одной позиции этого размера ({scope}) и ни в"
+        " одном примере судейства",
+    ),
+    "widen_or_remove": Words(
+        "take the rule away, or add a ruling in which it decides",
+        "убрать правило или добавить пример судейства, где оно решает",
+    ),
+    "shadowed_rule": Words(
+        "{place} never decides alone: wherever it forbids, one of these forbids too: {others}",
+        "{place}: никогда не решает само: где оно запрещает, запрещает и одно из: {others}",
+    ),
+    "remove_or_narrow": Words(
+        "take the rule away, or narrow the others, or say that it stands for the reason it gives",
+        "убрать правило, сузить остальные или сказать, что оно стоит ради названного основания",
+    ),
+    "redundant_rule": Words(
+        "without {place} every verdict with its reasons is the same in the scope ({scope}) and in"
+        " the rulings",
+        "без {place} все вердикты и их основания те же в пределах поиска ({scope}) и в примерах"
+        " судейства",
+    ),
+    "remove_it": Words(
+        "take the rule away, or add a ruling that shows the difference",
+        "убрать правило или добавить пример судейства, где видна разница",
+    ),
     "say_which_is_later": Words(
         "say which of the two holds, or that the player chooses",
         "сказать, какая из двух действует, или что выбирает игрок",

@@ -1,0 +1,152 @@
+"""What the rulings show of rules: in their positions, which rules derive something and matter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+
+import clingo
+from clingo import ast
+from clingo.ast import ProgramBuilder
+
+from pyengine import facts
+from pyengine.audit.coverage import parsed
+from pyengine.audit.registry import Context
+from pyengine.audit.sources import Source, predicates, sources
+from pyengine.kinds import data_folder
+from pyengine.model import State
+from pyengine.questions import state_facts
+from pyengine.solving import JUDGED, Program, program, turn
+from pyengine.verify import Ruling, load_rulings
+
+# what a verdict says beside legal/1 is told, and where a path to the steps ends: what is legal
+# without the rule has been looked at by itself
+_VERDICTS = frozenset({"legal/1", "illegal/1", "against/4", "forbids/4", "forbidden/1"})
+
+# in so many rulings a rule may derive something without any effect before it is given up
+_TRIES = 30
+
+
+class Evidence:
+    """The positions of the rulings of an edition, and what rules do there.
+
+    Args:
+        context: whose rules.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.every = sources(context.edition, context.folder)
+        self.owners = [source.number for source in self.every for _ in source.copies]
+
+    @cached_property
+    def program(self) -> Program:
+        """The rules, without any generator."""
+        return program(f"rules/editions/{self.context.edition}.lp", self.context.folder)
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """All of the edition."""
+        return tuple(load_rulings([data_folder("facts") / "rulings"], self.context.edition))
+
+    def judge(self, left: set[int], asleep: set[int], powerless: set[int], mute: set[int]) -> None:
+        """Takes out of these groups what a position of a ruling shows: see ``_Standing``."""
+        cited = {rule for number in left for rule in self.every[number].cites}
+        ordered = sorted(self.rulings, key=lambda ruling: not cited & set(ruling.cites))
+        tried: Counter[int] = Counter()
+        for done, ruling in enumerate(ordered):
+            self.context.look("dead", done, len(ordered))
+            wanted = {n for n in left & (asleep | powerless | mute) if tried[n] < _TRIES}
+            if not wanted:
+                return
+            text = _question(ruling)
+            fired = self._fired(text, wanted)
+            tried.update(fired)
+            asleep -= fired
+            whole = self._answer(text, None) if fired & (powerless | mute) else frozenset()
+            for number in sorted(fired & (powerless | mute)):
+                other = self._answer(text, number)
+                if other != whole:
+                    mute.discard(number)
+                if _legal(other) != _legal(whole):
+                    powerless.discard(number)
+
+    def same_without(self, state: State, source: Source) -> bool:
+        """Whether every verdict is the same when the rule is not there."""
+        text = f"{state_facts(state)}\njudged({facts.name(state.active)})."
+        return self._answer(text, None) == self._answer(text, source.number)
+
+    def bears_on_steps(self, source: Source) -> bool:
+        """Whether what a rule derives can come to a step otherwise than by a verdict."""
+        return source.head in self._to_steps
+
+    def unseen(self) -> set[int]:
+        """The rules that bear on steps, of which verdicts cannot tell whether they matter."""
+        return {source.number for source in self.every if self.bears_on_steps(source)}
+
+    @cached_property
+    def _to_steps(self) -> frozenset[str]:
+        """The predicates on which a step depends, not by way of a verdict."""
+        below: dict[str, set[str]] = {}
+        for rule in self.program.rules:
+            for head in predicates(rule.head):
+                below.setdefault(head, set()).update(predicates(rule))
+        found: set[str] = set()
+        waiting = list(self.program.steps)
+        while waiting:
+            predicate = waiting.pop()
+            if predicate not in found and predicate not in _VERDICTS:
+                found.add(predicate)
+                waiting.extend(below.get(predicate, ()))
+        return frozenset(found)
+
+    def _fired(self, text: str, wanted: set[int]) -> set[int]:
+        numbers = self.program.relevant(text, JUDGED)
+        probed = [n for n in numbers if self.owners[n] in wanted]
+        if not probed:
+            return set()
+        with turn():
+            probes = parsed("#show. #show fires/1.")
+            for n in probed:
+                (probe,) = parsed(f"fires({self.owners[n]}).")
+                probes.append(probe.update(body=self.program.rules[n].body))
+        found = _solved([*(self.program.rules[n] for n in numbers), *probes], text)
+        return {symbol.arguments[0].number for symbol in found}
+
+    def _answer(self, text: str, without: int | None) -> frozenset[clingo.Symbol]:
+        numbers = self.program.relevant(text, JUDGED)
+        nodes = [self.program.rules[n] for n in numbers if self.owners[n] != without]
+        with turn():
+            shows = parsed("#show. " + " ".join(f"#show {name}." for name in sorted(JUDGED)))
+        return frozenset(_solved([*shows, *nodes], text))
+
+
+def _question(ruling: Ruling) -> str:
+    """The position of a ruling with all that it asks about declarations."""
+    state = ruling.state
+    asked = {
+        *ruling.legal, *(action for action, _ in ruling.illegal),
+        *(each.action for each in ruling.resolve),
+    }  # fmt: skip
+    lines = [state_facts(state), f"judged({facts.name(state.active)})."]
+    lines += sorted(f"asked({facts.action_term(action, state)})." for action in asked)
+    return "\n".join(lines)
+
+
+def _legal(answer: Iterable[clingo.Symbol]) -> set[clingo.Symbol]:
+    return {symbol for symbol in answer if symbol.name == "legal"}
+
+
+def _solved(nodes: Iterable[ast.AST], text: str) -> list[clingo.Symbol]:
+    """What the one answer of a program without choices shows."""
+    found: list[clingo.Symbol] = []
+    with turn():
+        control = clingo.Control(["--warn=none"], logger=lambda code, said: None)
+        with ProgramBuilder(control) as builder:
+            for node in nodes:
+                builder.add(node)
+        control.add("base", [], text)
+        control.ground([("base", [])])
+        control.solve(on_model=lambda model: found.extend(model.symbols(shown=True)))
+    return found

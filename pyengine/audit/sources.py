@@ -1,0 +1,151 @@
+"""The rules of an edition one by one: where each stands, what it cites, how it is laid out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from clingo import ast
+from clingo.ast import ASTType
+
+from pyengine.kinds import data_folder
+from pyengine.rulebook import rulebook
+from pyengine.solving import chapters, statements, turn
+
+_INCLUDE = re.compile(r"^#include\s.*$", re.MULTILINE)
+_CITED = re.compile(r"5[0-9]{2}[PV]?(?:\.[0-9]+)*|(?:base|keyword)\.[a-z_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A rule as it stands in its file.
+
+    Args:
+        number: of the edition, from 0.
+        file: told from the folder of the project, or of the author.
+        line: from 1.
+        cites: the rules of the rulebook that it encodes, as far as it says so.
+        text: the rule.
+        theirs: whether it stands in a chapter of the author.
+        copies: the rule for clingo; of a part that is laid out for several rounds, one for each.
+    """
+
+    number: int
+    file: str
+    line: int
+    cites: tuple[str, ...]
+    text: str
+    theirs: bool
+    copies: tuple[ast.AST, ...] = field(compare=False, repr=False)
+
+    @property
+    def head(self) -> str:
+        """The predicate that it derives, with its arity; "" of a choice."""
+        return signature(self.copies[0].head)
+
+
+def signature(head: ast.AST) -> str:
+    """The predicate of a head that is one atom."""
+    if head.ast_type != ASTType.Literal or head.atom.ast_type != ASTType.SymbolicAtom:
+        return ""
+    return predicate(head.atom.symbol)
+
+
+def predicate(symbol: ast.AST) -> str:
+    """The predicate of an atom; of a pool of several the first."""
+    if symbol.ast_type == ASTType.Pool:
+        return predicate(symbol.arguments[0])
+    if symbol.ast_type == ASTType.UnaryOperation:
+        return "-" + predicate(symbol.argument)
+    return f"{symbol.name}/{len(symbol.arguments)}"
+
+
+class _Atoms(ast.Transformer):
+    """Gathers the predicates of all atoms in a statement."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def visit_SymbolicAtom(self, node: ast.AST) -> ast.AST:  # noqa: N802
+        """An atom."""
+        self.found.add(predicate(node.symbol))
+        return node
+
+
+def predicates(statement: ast.AST) -> frozenset[str]:
+    """The predicates of all atoms in a statement, its head among them."""
+    atoms = _Atoms()
+    atoms.visit(statement)
+    return frozenset(atoms.found)
+
+
+@lru_cache(maxsize=8)
+def sources(edition: str, folder: Path | None = None) -> tuple[Source, ...]:
+    """Every rule of an edition with its place, in the order of the program."""
+    out: list[Source] = []
+    with turn():
+        for path in chapters(f"rules/editions/{edition}.lp", folder):
+            theirs = folder is not None and path.is_relative_to(folder)
+            out += _read(path, named(path, folder), theirs, len(out))
+    return tuple(out)
+
+
+def named(path: Path, folder: Path | None) -> str:
+    """A chapter as a person would name it."""
+    roots = (
+        [data_folder("rules").parent] if folder is None else [folder, data_folder("rules").parent]
+    )
+    for root in roots:
+        if path.is_relative_to(root):
+            return path.relative_to(root).as_posix()
+    return path.name
+
+
+def _read(path: Path, file: str, theirs: bool, first: int) -> Iterator[Source]:
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    parts: list[tuple[bool, list[ast.AST]]] = [(False, [])]
+
+    def take(node: ast.AST) -> None:
+        if node.ast_type == ASTType.Program:
+            parts.append((bool(node.parameters), []))
+        elif node.ast_type != ASTType.Comment:
+            parts[-1][1].append(node)
+
+    ast.parse_string(_INCLUDE.sub("", text), take)
+    laid_out = statements(path)
+    plain = sum(len(nodes) for several, nodes in parts if not several)
+    repeated = sum(len(nodes) for several, nodes in parts if several)
+    rounds = (len(laid_out) - plain) // repeated if repeated else 1
+    start, number = 0, first
+    for several, nodes in parts:
+        times = rounds if several else 1
+        for at, node in enumerate(nodes):
+            if node.ast_type == ASTType.Rule:
+                copies = tuple(laid_out[start + at + k * len(nodes)] for k in range(times))
+                line = node.location.begin.line
+                cites = _cites(node, lines, line)
+                yield Source(number, file, line, cites, str(node), theirs, copies)
+                number += 1
+        start += times * len(nodes)
+
+
+def _cites(node: ast.AST, lines: list[str], line: int) -> tuple[str, ...]:
+    """What the rule names itself, else what the comment before it begins with."""
+    known = rulebook()
+    said = [word for word in re.findall(r'"([^"]*)"', str(node.head)) if word in known]
+    if said:
+        return tuple(dict.fromkeys(said))
+    for at in range(line - 2, -1, -1):
+        text = lines[at].strip()
+        if not text.startswith("%"):
+            continue
+        found = [word for word in _CITED.findall(text) if word in known]
+        if found:
+            return tuple(dict.fromkeys(found))
+        if text.startswith("% ---"):
+            break
+    return ()
