@@ -13,7 +13,7 @@ from clingo.ast import ProgramBuilder
 from pyengine import facts
 from pyengine.audit.coverage import parsed
 from pyengine.audit.registry import Context
-from pyengine.audit.sources import Source, predicates, sources
+from pyengine.audit.sources import Source, atoms, may_meet, predicate, sources
 from pyengine.kinds import data_folder
 from pyengine.model import State
 from pyengine.questions import state_facts
@@ -79,27 +79,33 @@ class Evidence:
 
     def bears_on_steps(self, source: Source) -> bool:
         """Whether what a rule derives can come to a step otherwise than by a verdict."""
-        return source.head in self._to_steps
+        return source.number in self._bearing
 
-    def unseen(self) -> set[int]:
+    def unseen(self) -> frozenset[int]:
         """The rules that bear on steps, of which verdicts cannot tell whether they matter."""
-        return {source.number for source in self.every if self.bears_on_steps(source)}
+        return self._bearing
 
     @cached_property
-    def _to_steps(self) -> frozenset[str]:
-        """The predicates on which a step depends, not by way of a verdict."""
-        below: dict[str, set[str]] = {}
-        for rule in self.program.rules:
-            for head in predicates(rule.head):
-                below.setdefault(head, set()).update(predicates(rule))
-        found: set[str] = set()
-        waiting = list(self.program.steps)
+    def _bearing(self) -> frozenset[int]:
+        """The rules on which a step depends, not by way of a verdict."""
+        rules = self.program.rules
+        heads: dict[str, list[int]] = {}
+        for number, rule in enumerate(rules):
+            for atom in atoms(rule.head):
+                heads.setdefault(predicate(atom), []).append(number)
+        found: set[int] = set()
+        waiting = [number for name in self.program.steps for number in heads.get(name, ())]
         while waiting:
-            predicate = waiting.pop()
-            if predicate not in found and predicate not in _VERDICTS:
-                found.add(predicate)
-                waiting.extend(below.get(predicate, ()))
-        return frozenset(found)
+            number = waiting.pop()
+            if number in found:
+                continue
+            found.add(number)
+            rule = rules[number]
+            for atom in atoms(*rule.body):
+                name = predicate(atom)
+                if name not in _VERDICTS:
+                    waiting += [n for n in heads.get(name, ()) if may_meet(rules[n], rule, atom)]
+        return frozenset(self.owners[number] for number in found)
 
     def _fired(self, text: str, wanted: set[int]) -> set[int]:
         numbers = self.program.relevant(text, JUDGED)

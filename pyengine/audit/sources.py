@@ -64,22 +64,68 @@ def predicate(symbol: ast.AST) -> str:
 
 
 class _Atoms(ast.Transformer):
-    """Gathers the predicates of all atoms in a statement."""
+    """Gathers the atoms of statements."""
 
     def __init__(self) -> None:
-        self.found: set[str] = set()
+        self.found: list[ast.AST] = []
 
     def visit_SymbolicAtom(self, node: ast.AST) -> ast.AST:  # noqa: N802
         """An atom."""
-        self.found.add(predicate(node.symbol))
+        self.found.append(node.symbol)
         return node
+
+
+def atoms(*statements: ast.AST) -> list[ast.AST]:
+    """All atoms in statements, or in parts of them."""
+    gathered = _Atoms()
+    for statement in statements:
+        gathered.visit(statement)
+    return gathered.found
 
 
 def predicates(statement: ast.AST) -> frozenset[str]:
     """The predicates of all atoms in a statement, its head among them."""
-    atoms = _Atoms()
-    atoms.visit(statement)
-    return frozenset(atoms.found)
+    return frozenset(map(predicate, atoms(statement)))
+
+
+def may_meet(giver: ast.AST, taker: ast.AST, asked: ast.AST) -> bool:
+    """Whether the head of one rule can be what an atom in the body of another asks for.
+
+    Looked at are the outermost functors of arguments, as rules name them or say what they equal.
+    """
+    if giver.head.ast_type != ASTType.Literal or asked.ast_type != ASTType.Function:
+        return True
+    head = giver.head.atom.symbol
+    if head.ast_type != ASTType.Function:
+        return True
+    given, wanted = _equals(giver), _equals(taker)
+    return all(
+        _alike(given.get(str(one), one), wanted.get(str(other), other))
+        for one, other in zip(head.arguments, asked.arguments, strict=True)
+    )
+
+
+def _equals(rule: ast.AST) -> dict[str, ast.AST]:
+    """What variables equal, by name, as far as a comparison of the body says it."""
+    found: dict[str, ast.AST] = {}
+    for literal in rule.body:
+        if literal.ast_type != ASTType.Literal or literal.atom.ast_type != ASTType.Comparison:
+            continue
+        left, (guard, *more) = literal.atom.term, literal.atom.guards
+        if guard.comparison == ast.ComparisonOperator.Equal and not more and not literal.sign:
+            found[str(left)] = guard.term
+    return found
+
+
+def _alike(one: ast.AST, other: ast.AST) -> bool:
+    kinds = (ASTType.Function, ASTType.SymbolicTerm)
+    if one.ast_type not in kinds or other.ast_type not in kinds:
+        return True
+    if one.ast_type != other.ast_type:
+        return False
+    if one.ast_type == ASTType.SymbolicTerm:
+        return str(one) == str(other)
+    return bool(one.name == other.name and len(one.arguments) == len(other.arguments))
 
 
 @lru_cache(maxsize=8)
