@@ -34,6 +34,11 @@ def act(question: Question) -> Reply:
         if not mark.exists():
             mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
+    elif question.name == "hoard":
+        try:
+            return Reply(200, str(len(bytes(3_000_000_000))).encode())
+        except MemoryError:
+            return Reply(200, b"no more")
     elif question.name == "halt":  # neither answers nor ends: as if the system had stopped it
         os.kill(os.getpid(), signal.SIGSTOP)
     return Reply(200, str(os.getpid()).encode())
@@ -120,6 +125,13 @@ def test_processes_that_are_killed_while_they_wait_are_replaced() -> None:
         assert not before & pool.workers
 
     run(test, workers=2)
+
+
+def test_a_process_has_so_much_memory_and_no_more() -> None:
+    async def test(pool: Pool) -> None:
+        assert (await pool.ask(ask("hoard"))).body == b"no more"
+
+    run(test, memory=1_500_000_000)
 
 
 def test_a_client_that_leaves_frees_its_process() -> None:
