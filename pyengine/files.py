@@ -9,13 +9,13 @@ from pathlib import Path
 from pyengine.model import StateError
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str | bytes) -> None:
     """Writes a text, UTF-8, in place of what the file held; StateError if it cannot be done.
 
     Whoever looks meanwhile, and whoever interrupts it, finds the old file or the new one. A pipe
     or a device is written to as it is.
     """
-    data = text.encode("utf-8")
+    data = text.encode("utf-8") if isinstance(text, str) else text
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)

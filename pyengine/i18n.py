@@ -387,10 +387,6 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "--picture: не установлена программа dot: apt install graphviz, brew install graphviz",
     ),
     "dot_failed": ("--picture: dot failed: {why}", "--picture: dot не справился: {why}"),
-    "unwritable": (
-        "--picture: {path} cannot be written: {why}",
-        "--picture: не удаётся записать {path}: {why}",
-    ),
     "no_extra": (
         "the package {name} is not installed: {command}",
         "не установлен пакет {name}: {command}",

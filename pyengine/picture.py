@@ -14,6 +14,7 @@ from pathlib import Path
 import graphviz
 
 from pyengine import explain
+from pyengine.files import write_whole
 from pyengine.i18n import Lang, many, say
 from pyengine.model import Action, Choice, Explanation, Node, Outcome, State, StateError
 from pyengine.rulebook import text
@@ -266,8 +267,4 @@ def save(graph: graphviz.Digraph, path: str, lang: Lang) -> None:
         raise StateError([say("no_dot", lang)]) from None
     except graphviz.CalledProcessError as error:
         raise StateError([say("dot_failed", lang, why=str(error.stderr or error)[:200])]) from None
-    try:
-        file.write_bytes(drawn)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise StateError([say("unwritable", lang, path=path, why=why)]) from None
+    write_whole(file, drawn)
