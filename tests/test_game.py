@@ -740,7 +740,7 @@ def test_a_person_at_the_command(run: Callable[..., Result], tmp_path: Path) -> 
         (("--hero1", "x", "--hero2", "groll"), ["decks.p1: 'x' is no hero", "decks.p2: 'groll'"]),
         (("--deck1", "/no/where"), ["/no/where: cannot be read"]),
         (("--edition", "classic"), ["decks.p1: no deck", "decks.p2: no deck"]),
-        (("--p1", "bot", "--log", "/no/where"), ["/no/where: No such file"]),
+        (("--p1", "bot", "--log", "/no/where"), ["/no/where: cannot be written: No such file"]),
     ],
 )
 def test_bad_input(run: Callable[..., Result], args: tuple[str, ...], faults: list[str]) -> None:
