@@ -19,7 +19,7 @@ import clingo
 from pyengine import facts
 from pyengine.limits import Limits, using
 from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
-from pyengine.questions import Block, Question, asked_of, block
+from pyengine.questions import Block, Position, Question, asked_of, block
 from pyengine.solving import JUDGED, Answer, program, solve, text_of
 
 Verdicts = list[Verdict]
@@ -111,7 +111,7 @@ def judge_together(
     for number, state in enumerate(states):
         if state.result is None:
             other, first = names.renamed(number, state)
-            blocks.extend(asked_of(other, "", first).position)
+            blocks.extend(asked_of(other, "", first).position.blocks)
             judged += f"judged({facts.name(other.active)})."
             new = {old.id: card.id for old, card in zip(state.cards, other.cards, strict=True)}
             for act in asked[number] if asked else ():
@@ -120,7 +120,7 @@ def judge_together(
     out: list[Verdicts] = [[] for _ in states]
     if blocks:
         chapters = program(f"rules/editions/{states[0].edition}.lp", rules)
-        question = Question(tuple(blocks), block(judged))
+        question = Question(Position(tuple(blocks)), block(judged))
         (answer,) = solve(chapters, question, shown=JUDGED)
         for number, verdict in verdicts(answer, names.action, names.card, names.texts):
             out[number].append(verdict)

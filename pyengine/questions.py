@@ -76,6 +76,12 @@ class Size(NamedTuple):
     great: bool  # three targets, or a great number
 
 
+def total(sizes: Iterable[Size]) -> Size:
+    """The size of what has these."""
+    cards, characters, ways, great = zip(Size(0, 0, 0, False), *sizes, strict=True)
+    return Size(sum(cards), sum(characters), sum(ways), any(great))
+
+
 @dataclass(eq=False, slots=True)
 class Block:
     """Facts that come and go together.
@@ -113,17 +119,41 @@ class Block:
         return self._symbols
 
 
+@dataclass(eq=False, slots=True)
+class Position:
+    """The blocks of a position, of which several things are asked.
+
+    ``known``: what programs keep here, by their number.
+    """
+
+    blocks: tuple[Block, ...]
+    known: dict[int, Any] = field(default_factory=dict)
+    _size: Size | None = None
+
+    @property
+    def size(self) -> Size:
+        """How large it is."""
+        if self._size is None:
+            self._size = total(block.size for block in self.blocks)
+        return self._size
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """The facts of a position, and those that ask something of it."""
 
-    position: tuple[Block, ...]
+    position: Position
     asked: Block
 
     @property
     def blocks(self) -> tuple[Block, ...]:
         """All of them."""
-        return (*self.position, self.asked)
+        return (*self.position.blocks, self.asked)
+
+    @property
+    def size(self) -> Size:
+        """How large it is."""
+        return total((self.position.size, self.asked.size))
 
     def __str__(self) -> str:
         return "\n".join(sorted({str(block) for block in self.blocks}))
@@ -138,14 +168,14 @@ def block(text: str, sort: str = "", cards: frozenset[str] = _NOBODY) -> Block:
 def merged(questions: Iterable[Question]) -> Question:
     """Questions about several positions as one; a block that they share is in it once."""
     parts = list(questions)
-    position = dict.fromkeys(block for part in parts for block in part.position)
+    position = dict.fromkeys(block for part in parts for block in part.position.blocks)
     asked = Block(tuple(atom for part in parts for atom in part.asked.atoms))
-    return Question(tuple(position), asked)
+    return Question(Position(tuple(position)), asked)
 
 
 def stated(text: str) -> Question:
     """A question in words: nothing is known of it beforehand."""
-    return Question((), block(text))
+    return Question(Position(()), block(text))
 
 
 def asked_of(state: State, asked: str = "", first: int = 1, mark: Mark = ALONE) -> Question:
@@ -186,7 +216,7 @@ def asked_of(state: State, asked: str = "", first: int = 1, mark: Mark = ALONE) 
     made = "".join(_creatable(state, language, mark))
     if made:
         blocks.append(block(made))
-    return Question(tuple(blocks), block(asked))
+    return Question(Position(tuple(blocks)), block(asked))
 
 
 # every word in the abilities of cards that were met, and what the cards are called

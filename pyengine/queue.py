@@ -507,12 +507,14 @@ def _course(
     decide: Callable[[Fork], int],
     budget: limits.Budget,
 ) -> Outcome:
-    been = {course}
+    # by what there was still to do: that seldom comes again, and positions are long to compare
+    been = {rest_of(course): [course.state]}
+    met = 1
     ways, number = first, 1
     choices: tuple[Choice, ...] = ()
     trace: tuple[Step, ...] = ()
     while True:
-        onward = [way for way in ways if way.course not in been]
+        onward = [way for way in ways if way.course.state not in been.get(rest_of(way.course), ())]
         if not onward:
             raise LimitError(Message("endless"))
         branch = taken(onward, course.state, decide)
@@ -521,9 +523,17 @@ def _course(
         number *= branch.chance
         if course.done:
             return Outcome(ending(course), choices, trace, number)
-        been.add(course)
-        budget.count("steps", len(been))
+        been.setdefault(rest_of(course), []).append(course.state)
+        met += 1
+        budget.count("steps", met)
         _, ways = branches(rules, course)
+
+
+def rest_of(course: Course) -> tuple[object, ...]:
+    """What there is still to do."""
+    return (
+        course.agenda, course.fresh, course.moments, course.later, course.kept, course.halted,
+    )  # fmt: skip
 
 
 def taken(ways: list[Branch], state: State, decide: Callable[[Fork], int]) -> Branch:

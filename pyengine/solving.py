@@ -30,7 +30,7 @@ from pyengine.kinds import data_folder
 from pyengine.limits import Budget, Watch
 from pyengine.limits import question as budgeted
 from pyengine.model import LimitError, PyengineError
-from pyengine.questions import Block, Question, Size, stated
+from pyengine.questions import Block, Position, Question, stated
 from pyengine.slicing import Chosen, Kind, Rounding, Slicer
 
 # a part `#program filters(round)` is laid out once for each round of abilities.lp
@@ -200,6 +200,13 @@ class Analysis(NamedTuple):
     pattern: int
 
 
+class Seen(NamedTuple):
+    """A position as the rules of a program see it: its kind, rounded, and its blocks."""
+
+    kind: Kind
+    blocks: list[Analysis]
+
+
 class Program:
     """All statements of an entry file with its includes, and the slices of them asked for so far.
 
@@ -262,6 +269,17 @@ class Program:
                 kind |= self.analysed(block).kind
             return list(self.slicer.slice(kind, shown).statements)
 
+    def _seen(self, position: Position) -> Seen:
+        """A position as the rules see it."""
+        found: Seen | None = position.known.get(self.number)
+        if found is None:
+            blocks = [self.analysed(block) for block in position.blocks]
+            kind = 0
+            for analysis in blocks:
+                kind |= analysis.kind
+            found = position.known[self.number] = Seen(self._rounded(kind), blocks)
+        return found
+
     def slice(
         self, question: Question | str, shown: Iterable[str] | None = None, sure: bool = False
     ) -> Slice:
@@ -276,10 +294,7 @@ class Program:
             question = stated(question)
         signatures = frozenset(self.shows if shown is None else shown)
         with _TURN:
-            base = 0
-            for block in question.position:
-                base |= self.analysed(block).kind
-            base = self._rounded(base)
+            base = self._seen(question.position).kind
             kind = base | self.analysed(question.asked).kind
             found = self._slices.get((kind, signatures, sure))
             if found is None:
@@ -299,23 +314,33 @@ class Program:
 
     def facts(self, question: Question, slice: Slice) -> Iterator[clingo.Symbol]:
         """The facts of a question that the statements of its slice may look at."""
-        for block in question.blocks:
-            places = slice.places(self.analysed(block))
-            if places:
-                symbols = block.symbols
-                for place in places:
-                    yield symbols[place]
+        for block, places in self._sifted(question, slice):
+            symbols = block.symbols
+            for place in places:
+                yield symbols[place]
 
     def atoms(self, question: Question, slice: Slice) -> Iterator[str]:
         """The same as text."""
-        for block in question.blocks:
-            for place in slice.places(self.analysed(block)):
+        for block, places in self._sifted(question, slice):
+            for place in places:
                 yield block.atoms[place]
+
+    def _sifted(self, question: Question, slice: Slice) -> Iterator[tuple[Block, tuple[int, ...]]]:
+        """The blocks in which there is something to look at, with the places where it stands."""
+        blocks = zip(question.position.blocks, self._seen(question.position).blocks, strict=True)
+        for block, analysis in (*blocks, (question.asked, self.analysed(question.asked))):
+            places = slice.places(analysis)
+            if places:
+                yield block, places
+
+
+def program(entry: str, folder: Path | None = None) -> Program:
+    """The program of an entry file, with somebody's chapters if a folder is named."""
+    return _program(entry, folder)
 
 
 @lru_cache(maxsize=16)
-def program(entry: str, folder: Path | None = None) -> Program:
-    """The program of an entry file, with somebody's chapters if a folder is named."""
+def _program(entry: str, folder: Path | None) -> Program:
     with _TURN:
         return Program(node for path in chapters(entry, folder) for node in statements(path))
 
@@ -442,13 +467,8 @@ def may_be_large(question: Question) -> bool:
 
     It may not if it has the cards of a usual table, no more than two targets, and no great number.
     """
-    sizes: Iterable[Size] = [block.size for block in question.blocks]
-    return (
-        sum(size.cards for size in sizes) > _TABLE
-        or sum(size.characters for size in sizes) > _USUAL
-        or sum(size.ways for size in sizes) > _WAYS
-        or any(size.great for size in sizes)
-    )
+    size = question.size
+    return size.cards > _TABLE or size.characters > _USUAL or size.ways > _WAYS or size.great
 
 
 def _models(control: clingo.Control, budget: Budget, large: bool) -> Iterator[clingo.Model]:

@@ -120,18 +120,12 @@ class _Way:
 
     def meets(self, course: queue.Course) -> bool:
         """Whether this course has been there already."""
-        return course.state in self.been.get(_rest(course), ())
+        return course.state in self.been.get(queue.rest_of(course), ())
 
     def note(self) -> None:
         """Remembers where the course is now."""
-        self.been.setdefault(_rest(self.course), []).append(self.course.state)
+        self.been.setdefault(queue.rest_of(self.course), []).append(self.course.state)
         self.steps += 1
-
-
-def _rest(course: queue.Course) -> tuple[object, ...]:
-    return (
-        course.agenda, course.fresh, course.moments, course.later, course.kept, course.halted,
-    )  # fmt: skip
 
 
 class VectorGame:
