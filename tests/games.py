@@ -12,9 +12,10 @@ import re
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from pyengine.game import PLAYERS, Bot, Game
 from pyengine.gamelog import lines, parse, replay
 from pyengine.kinds import catalogue
 from pyengine.model import Action, Card, Fork, Outcome
+from pyengine.vector import VectorGame
 
 MOST = 5000  # actions of a game
 
@@ -158,6 +160,9 @@ class Report:
     game: Game | None = None
     faults: list[str] = field(default_factory=list)
     action: Action | None = None
+    actions: int = 0
+    result: str | None = None
+    state: State | None = None
     resolved: int = 0
     forks: Counter[str] = field(default_factory=Counter)
     took: float = 0.0
@@ -181,6 +186,9 @@ def play(seed: int, sample: int = 40, most: int = MOST, edition: str = "heroes")
     except Exception:
         report.faults.append(traceback.format_exc())
     report.took = time.perf_counter() - began
+    if report.game is not None:
+        report.state = report.game.state
+        report.actions, report.result = len(report.game.history), report.state.result
     return report
 
 
@@ -195,8 +203,7 @@ def _play(report: Report, sample: int, most: int, edition: str) -> None:
         report.forks[f"{fork.rule} {fork.options[0].partition('(')[0]}"] += 1
         return bots[str(fork.player)].choose(fork)
 
-    game = Game.deal(report.seed, redeal=redeal, edition=edition, engine=engine())
-    report.game = game
+    report.game = game = Game.deal(report.seed, redeal=redeal, edition=edition, engine=engine())
     report.faults += faults(game.state, game.state)
     while (player := game.to_move) is not None and len(game.history) < most:
         before, closely = game.state, sample and len(game.history) % sample == report.seed % sample
@@ -238,6 +245,69 @@ def _closely(report: Report, state: State, player: str, legal: list[Action]) -> 
     report.action = None
 
 
+# --- games advanced together ---------------------------------------------------------------------
+
+
+def play_together(
+    seeds: Sequence[int], width: int, edition: str = "heroes", most: int = MOST
+) -> Iterator[Report]:
+    """The games that ``play`` plays, so many at a time, in the order in which they end.
+
+    No position is looked at more closely, and nothing is replayed: whoever wants that of a game
+    that failed plays it alone.
+    """
+    waiting = iter(seeds)
+    seats = [_seated(seed, edition) for seed in islice(waiting, width)]
+    games = VectorGame([seat.start for seat in seats], [s.report.seed for s in seats], engine())
+    while any(not seat.over for seat in seats):
+        before, legal = games.states, games.legal_actions()
+        actions: list[Action | None] = []
+        for seat, player, listed in zip(seats, games.to_move, legal, strict=True):
+            if not seat.over and not listed:
+                seat.report.faults.append(f"{player} is to decide and can declare nothing")
+            seat.over = seat.over or not listed
+            actions.append(None if seat.over else seat.bots[str(player)].declare(listed))
+            seat.report.action = actions[-1]
+        games.step(actions, lambda number, fork: seats[number].choose(fork))
+        for number, (old, new) in enumerate(zip(before, games.states, strict=True)):
+            seat = seats[number]
+            if actions[number] is not None:
+                seat.report.actions += 1
+                seat.report.faults += faults(old, new)
+            if seat.report.faults or new.result or seat.report.actions >= most:
+                seat.over = True
+            if seat.over and not seat.told:
+                seat.report.state, seat.report.result, seat.told = new, new.result, True
+                yield seat.report
+                if (seed := next(waiting, None)) is not None:
+                    seats[number] = _seated(seed, edition)
+                    games.begin(number, seats[number].start, seed)
+
+
+@dataclass(slots=True)
+class _Seat:
+    report: Report
+    bots: dict[str, Bot]
+    start: State
+    over: bool = False
+    told: bool = False
+
+    def choose(self, fork: Fork) -> int:
+        self.report.forks[f"{fork.rule} {fork.options[0].partition('(')[0]}"] += 1
+        return self.bots[str(fork.player)].choose(fork)
+
+
+def _seated(seed: int, edition: str) -> _Seat:
+    bots = {player: Bot(f"{seed}/{player}") for player in PLAYERS}
+
+    def redeal(state: State, player: str) -> list[str]:
+        hand = [c.id for c in state.cards if c.zone == "hand" and c.owner == player]
+        return bots[player].redeal(hand)
+
+    start = Game.deal(seed, redeal=redeal, edition=edition, engine=engine()).state
+    return _Seat(Report(seed, faults=[*faults(start, start)]), bots, start)
+
+
 # --- many games ----------------------------------------------------------------------------------
 
 
@@ -264,33 +334,37 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--sample", type=int, default=40, help="look closely at every so many-th")
+    parser.add_argument(
+        "--together",
+        type=int,
+        default=0,
+        help="so many games at a time, in one process; no --sample",
+    )
     parser.add_argument("--edition", default="heroes", help="heroes or heroes_2")
     parser.add_argument("--save", type=Path, default=Path("failed_games"), help="where to save")
     parser.add_argument("--stop", type=int, default=20, help="stop after so many that failed")
     options = parser.parse_args(argv)
     seeds = range(options.seed, options.seed + options.count)
-    work = [(seed, options.sample, MOST, options.edition) for seed in seeds]
     results, forks = Counter[str](), Counter[str]()
     failed = actions = resolved = 0
     began = time.perf_counter()
-    with get_context("spawn").Pool(options.jobs) if options.jobs > 1 else _Here() as pool:
-        for report in pool.imap_unordered(_star, work):
-            game = report.game
-            actions += 0 if game is None else len(game.history)
-            resolved += report.resolved
-            forks += report.forks
-            if report.faults:
-                failed += 1
-                print(f"-- game {report.seed}: {report.action}", *report.faults, sep="\n   ")
+    for report in _reports(options, seeds):
+        actions += report.actions
+        resolved += report.resolved
+        forks += report.forks
+        if report.faults:
+            failed += 1
+            print(f"-- game {report.seed}: {report.action}", *report.faults, sep="\n   ")
+            if report.game is not None:
                 print(f"   saved: {save(report, options.save)}", flush=True)
-            elif game is not None:
-                results[str(game.result)] += 1
-            done = failed + sum(results.values())
-            if done % 25 == 0:
-                took = time.perf_counter() - began
-                print(f"{done} of {options.count} games after {took:.0f} s", flush=True)
-            if failed >= options.stop:
-                break
+        else:
+            results[str(report.result)] += 1
+        done = failed + sum(results.values())
+        if done % 25 == 0:
+            took = time.perf_counter() - began
+            print(f"{done} of {options.count} games after {took:.0f} s", flush=True)
+        if failed >= options.stop:
+            break
     took = time.perf_counter() - began
     print(
         f"{sum(results.values())} games in order {dict(results)}, {failed} failed: {actions} ",
@@ -298,6 +372,15 @@ def main(argv: list[str] | None = None) -> int:
     )
     print(f"actions, {resolved} resolved besides, in {took:.0f} s; forks: {dict(forks)}")
     return 1 if failed else 0
+
+
+def _reports(options: argparse.Namespace, seeds: Sequence[int]) -> Iterator[Report]:
+    if options.together:
+        yield from play_together(seeds, options.together, options.edition)
+        return
+    work = [(seed, options.sample, MOST, options.edition) for seed in seeds]
+    with get_context("spawn").Pool(options.jobs) if options.jobs > 1 else _Here() as pool:
+        yield from pool.imap_unordered(_star, work)
 
 
 def _star(work: tuple[int, int, int, str]) -> Report:

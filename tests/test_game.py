@@ -320,6 +320,15 @@ def test_random_games_are_in_order(seed: int) -> None:
     assert report.game is not None and len(report.game.history) >= 30
 
 
+def test_games_advanced_together_are_those_played_alone() -> None:
+    reports = {report.seed: report for report in games.play_together([2, 8, 9], 2, most=7)}
+    assert sorted(reports) == [2, 8, 9]
+    for seed, report in reports.items():
+        alone = games.play(seed, sample=0, most=7)
+        assert report.faults == alone.faults == []
+        assert (report.state, report.actions, report.forks) == (alone.state, 7, alone.forks)
+
+
 def test_a_game_looked_at_closely() -> None:
     report = games.play(31, sample=9, most=28)
     assert report.faults == [], report.action
