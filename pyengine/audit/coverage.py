@@ -56,7 +56,7 @@ def generated(edition: str, folder: Path | None) -> tuple[Program, tuple[Source,
     every = sources(edition, folder)
     owners = tuple(source for source in every for _ in source.copies)
     nodes = [copy for source in every for copy in source.copies]
-    layout = ("board",) if edition == "classic" else ("hand", "asked")
+    layout = ("board", "asked_board") if edition == "classic" else ("hand", "asked")
     with turn():
         frame = parsed("#show. " + " ".join(f"#show {name}." for name in sorted(JUDGED)))
     for name in ("positions", *layout):

@@ -41,6 +41,20 @@ _NORMS = (
     "use(and(coins(1),once),heal(1,target(character)))",
     "spell(wound(1,target(character)))",
 )
+# the same for classic, with bare game actions that cards supply
+_CLASSIC_NORMS = (
+    *(f"cannot({verb})" for verb in ("move", "strike", "open", "close", "use", "chips")),
+    "cannot(strike,creature)",
+    "cannot_be(strike)",
+    "must(strike)",
+    "must(move)",
+    "may(open)",
+    "may(close)",
+    "may(hide)",
+    "lure(strike,any)",
+    "grant(enemy,cannot(strike))",
+    "use(close,wound(1,target(creature)))",
+)
 _WORDS = {
     "heroes": (
         *(("phase", word) for word in ("main", "end")),
@@ -70,7 +84,8 @@ def levels(context: Context) -> tuple[int, ...]:
 
 def rules_menu(context: Context) -> Menu:
     """Cards without names that bear any norm of the vocabulary."""
-    return Menu(abilities=_NORMS, words=words_of(context))
+    norms = _CLASSIC_NORMS if context.edition == "classic" else _NORMS
+    return Menu(abilities=norms, words=words_of(context))
 
 
 def cards_menu(context: Context, about: frozenset[str]) -> Menu:

@@ -76,6 +76,9 @@ def _kind_facts(kind: Kind, language: set[str]) -> Iterator[str]:
     printed = [f"type({kind.type})", f"cost({kind.cost})", f"life({kind.life})", f"name({x})"]
     if isinstance(kind.strike, int):
         printed.append(f"strike({kind.strike})")
+    else:
+        grades = zip(("weak", "medium", "strong"), kind.strike, strict=True)
+        printed += [f"{grade}({number})" for grade, number in grades]
     printed += [f"class({facts.name(word)})" for word in kind.classes]
     printed += [f"element({facts.name(word)})" for word in kind.element]
     yield from (f"prints({x},{value})." for value in printed)
@@ -129,8 +132,8 @@ def part(name: str) -> tuple[ast.AST, ...]:
 
 @lru_cache(maxsize=1)
 def fact_words() -> frozenset[str]:
-    """The predicates (`name/arity`) of the facts of a position."""
-    return frozenset(Program(part("positions")).shows)
+    """The predicates (`name/arity`) of the facts of a position of any edition."""
+    return frozenset(Program((*part("positions"), *part("board"))).shows)
 
 
 @dataclass

@@ -127,12 +127,20 @@ def useless(context: Context) -> Iterator[Finding]:
             _survey(context, menu, cards, standing)
         if cards == min(_FIRST, context.scope.cards):
             # most rules are shown to matter by now, the rest more cheaply by a ruling
-            standing.sleep(s for s in sources(context.edition, context.folder) if norm(s))
+            standing.sleep(_norms(context))
             standing.keep({n for n in standing.left if _speaks_of(evidence, standing.known[n])})
             evidence.judge(standing.left, standing.asleep, standing.powerless, standing.mute)
     yield from _findings(context, standing, evidence)
     if standing.undecided or standing.dropped or evidence.unseen():
         raise GivenUp
+
+
+def _norms(context: Context) -> Iterator[Source]:
+    """The norms of an edition; of classic its own: for the common chapters heroes answers."""
+    common = {s.file for s in sources("heroes")} if context.edition == "classic" else set()
+    for source in sources(context.edition, context.folder):
+        if norm(source) and (source.theirs or source.file not in common):
+            yield source
 
 
 def _speaks_of(evidence: Evidence, source: Source) -> bool:
