@@ -15,9 +15,9 @@ from pyengine.batch import verdicts
 from pyengine.engine import Engine
 from pyengine.model import State
 from pyengine.questions import asked_of
-from pyengine.solving import JUDGED, Answer, grounded, program
+from pyengine.solving import JUDGED, Answer, program
 
-STAGES = ("read", "facts", "slice", "build", "ground", "read off", "decode")
+STAGES = ("read", "facts", "slice", "build", "ground", "solve", "decode")
 
 
 def milliseconds(work: Callable[[], object]) -> float:
@@ -61,7 +61,8 @@ def stages(document: dict[str, Any]) -> dict[str, float]:
     mark()
     control.ground([("base", [])])
     mark()
-    answer = Answer(grounded(control, JUDGED) or ())
+    with control.solve(yield_=True) as handle:
+        (answer,) = (Answer(model.symbols(shown=True)) for model in handle)
     mark()
     list(verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), _by))
     mark()

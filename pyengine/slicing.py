@@ -389,10 +389,6 @@ class Slicer:
 
     # slices
 
-    def plain(self, chosen: Chosen) -> bool:
-        """Whether the statements neither choose nor refuse anything."""
-        return self._kept.isdisjoint(chosen.statements)
-
     def slice(self, kind: Kind, shown: Iterable[str], base: Kind = 0, sure: bool = False) -> Chosen:
         """The statements that matter, by their numbers and in order.
 

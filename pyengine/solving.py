@@ -164,13 +164,10 @@ def _parsed(path: Path, text: str) -> list[ast.AST]:
 
 
 class Slice:
-    """The statements that matter for a kind of question, and which of its facts do.
-
-    ``plain``: they make no choices and refuse nothing, so that grounding answers.
-    """
+    """The statements that matter for a kind of question, and which of its facts do."""
 
     def __init__(self, nodes: Sequence[ast.AST], chosen: Chosen, slicer: Slicer) -> None:
-        self.nodes, self.plain = tuple(nodes), slicer.plain(chosen)
+        self.nodes = tuple(nodes)
         self._chosen, self._slicer = chosen, slicer
         self._forms: list[bool] = []
         self._patterns: dict[int, tuple[int, ...]] = {}
@@ -435,10 +432,6 @@ def solve(
             raise watch.stopped from None
         if messages:
             raise RulesError("; ".join(messages))
-        if slice is not None and slice.plain:
-            settled = grounded(control, rules.shows if shown is None else shown)
-            if settled is not None:
-                return [Answer(settled)]
         found: list[Answer] = []
         for model in _models(control, budget, large):
             found.append(Answer(model.symbols(shown=True)))
@@ -447,18 +440,6 @@ def solve(
             if limit and len(found) >= limit:
                 break
     found.sort(key=lambda answer: answer.key)
-    return found
-
-
-def grounded(control: clingo.Control, shown: Iterable[str]) -> list[clingo.Symbol] | None:
-    """What is shown; None where grounding has not settled it, as in recursion through sums."""
-    found = []
-    for signature in shown:
-        name, _, arity = signature.rpartition("/")
-        for atom in control.symbolic_atoms.by_signature(name, int(arity)):
-            if not atom.is_fact:
-                return None
-            found.append(atom.symbol)
     return found
 
 

@@ -63,9 +63,6 @@ def together(
             raise watch.stopped from None
         if messages:
             raise RulesError("; ".join(messages))
-        settled = solving.grounded(control, shown) if slice.plain else None
-        if settled is not None:
-            return {number: [answer] for number, answer in _split(settled, asked, owner).items()}
         out: dict[int, list[Answer]] = {number: [] for number in asked}
         left: dict[int, set[clingo.Symbol]] = {}  # options that no answer has picked yet
         for number, answer in _parted(control, [], asked, owner).items():

@@ -1,0 +1,88 @@
+"""What the engine is to be measured by: ratios to the plain model, games, the first answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from bench.measure import milliseconds
+from bench.positions import table
+from pyengine.documents import data_folder
+from pyengine.engine import Engine
+from pyengine.game import Bot, Game
+from pyengine.model import State
+from tests.model import game as model
+
+# however slow the machine is, the model counts no more for the full table
+_MODEL = 0.9
+_START = """
+import sys
+from pyengine import Engine, State
+Engine().judge(State.load(sys.argv[1]))
+"""
+
+
+def least(work: Callable[[State], object], document: dict[str, Any], times: int = 15) -> float:
+    """The least time of many: what others on the machine do not add to. Each has a new state."""
+    states = [State.from_dict(document) for _ in range(times + 1)]
+    work(states.pop())
+    return min(milliseconds(lambda: work(state)) for state in states)  # noqa: B023
+
+
+def full_table() -> dict[str, Any]:
+    """The document of the full table among the sample positions."""
+    return State.load(data_folder("facts") / "states" / "05-full-table.yaml").to_dict()
+
+
+def ratios() -> Iterator[Sequence[object]]:
+    """Of each table the model's ms, then of each question its ms and how many times the model's."""
+    judge = Engine()
+    tables = {"full table": full_table()} | {f"20 creatures, {n}": table(20, n) for n in range(3)}
+    for name, document in tables.items():
+        plain = min(least(model.judge, document), _MODEL)
+        row: list[object] = [name, plain]
+        for question in (judge.judge, judge.legal_actions):
+            took = least(question, document)
+            row += [took, took / plain]
+        yield row
+
+
+def games(seeds: Iterable[int] = range(3, 8), most: int = 60) -> tuple[float, float]:
+    """Actions and decisions a second in random games of the set, legal actions asked before each.
+
+    A decision is an action or an option taken on the way. The first game is not counted.
+    """
+    actions = decisions = 0
+    took = 0.0
+    for place, seed in enumerate(seeds):
+        game, bot = Game.deal(seed=seed), Bot(seed)
+        start = bot.decisions
+        spent = milliseconds(lambda: _played(game, bot, most))  # noqa: B023
+        if place:
+            actions += len(game.history)
+            decisions += bot.decisions - start
+            took += spent
+    return 1000 * actions / took, 1000 * decisions / took
+
+
+def _played(game: Game, bot: Bot, most: int) -> None:
+    while game.result is None and len(game.history) < most:
+        game.apply(bot.declare(game.legal_actions()), bot.choose)
+
+
+def start_to_answer() -> float:
+    """Ms of CPU of a process that starts, judges one position and ends; the least of five."""
+    path = data_folder("facts") / "states" / "02-defenders.yaml"
+    command = [sys.executable, "-c", _START, str(path)]
+    return min(_child(command) for _ in range(5))
+
+
+def _child(command: Sequence[str]) -> float:
+    from resource import RUSAGE_CHILDREN, getrusage
+
+    before = getrusage(RUSAGE_CHILDREN)
+    subprocess.run(command, check=True)
+    after = getrusage(RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
