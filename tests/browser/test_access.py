@@ -152,6 +152,7 @@ def test_a_phone_tells_why_not_on_a_tap(open_page: Opener) -> None:
     sheet = page.locator(".sheet")
     sheet.get_by_role("button", name="Vyurr defends").tap()
     sheet.locator(".reasons", has_text="has already defended this turn").wait_for()
+    assert "No creature defends twice" in sheet.locator(".reading").inner_text()
     page.locator("[data-card=vyurr] > .card").tap()
     page.locator("[data-card=shia] > .card").tap()
     sheet.get_by_role("button", name="Shia defends").tap()

@@ -141,6 +141,14 @@ export interface Ruling {
   resolve: { action: string }[];
 }
 
+/** What is searched for contradictions, and how far. */
+export interface Search {
+  edition: Edition;
+  all: boolean;
+  scope?: string;
+  only?: string[];
+}
+
 /** The consistency report. */
 export interface Report {
   scope: Record<string, unknown>;
@@ -191,8 +199,7 @@ export const api = {
   /** The document that a text of YAML or JSON holds, or a document as text. */
   state: (lang: Lang, state: Doc | string) =>
     ask<{ state: Doc; yaml: string }>(lang, `state?lang=${lang}`, { state }),
-  check: (lang: Lang, edition: Edition, all: boolean, scope: string) =>
-    ask<Report>(lang, `check?lang=${lang}`, { edition, all, ...(scope === "" ? {} : { scope }) }),
+  check: (lang: Lang, search: Search) => ask<Report>(lang, `check?lang=${lang}`, search),
   ruling: (lang: Lang, id: string) => ask<Ruling>(lang, `rulings/${encodeURIComponent(id)}`),
   cards: (lang: Lang) => ask<{ cards: Kind[] }>(lang, "cards"),
   vocabulary: (lang: Lang) => ask<Vocabulary>(lang, "vocabulary"),

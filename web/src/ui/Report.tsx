@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { api, type Finding, type Problem, type Report as Told } from "../api";
+import { api, type Finding, type Problem, type Report as Told, type Search } from "../api";
 import { t, word } from "../i18n";
 import type { Edition } from "../model";
 import { catalogue, consider, doc, lang, narrow, open, pane } from "../store/desk";
@@ -9,9 +9,15 @@ import { RuleLink, Trouble } from "./Verdicts";
 const report = signal<{ edition: string; told: Told } | null>(null);
 const asking = signal(false);
 const all = signal(true);
-/** How far to look: the near search takes a second, the usual one of `pyengine check` many. */
-const NEAR = "cards=2,effects=1";
-const scope = signal(NEAR);
+/** The near search takes seconds: what norms and texts say of each other. The whole one goes as far as the server lets it. */
+const SEARCHES: Record<"near" | "whole", Pick<Search, "scope" | "only">> = {
+  near: {
+    scope: "cards=2,effects=1",
+    only: ["conflict", "tie", "unmeetable", "stuck", "vocabulary", "document"],
+  },
+  whole: {},
+};
+const scope = signal<keyof typeof SEARCHES>("near");
 const problem = signal<Problem | null>(null);
 
 async function check(): Promise<void> {
@@ -19,7 +25,10 @@ async function check(): Promise<void> {
   asking.value = true;
   problem.value = null;
   try {
-    report.value = { edition, told: await api.check(lang.value, edition, all.value, scope.value) };
+    report.value = {
+      edition,
+      told: await api.check(lang.value, { edition, all: all.value, ...SEARCHES[scope.value] }),
+    };
   } catch (error) {
     problem.value = error as Problem;
   } finally {
@@ -48,11 +57,11 @@ export function Report() {
         name={t("check_scope")}
         value={scope.value}
         options={[
-          [NEAR, t("check_near")],
-          ["", t("check_usual")],
+          ["near", t("check_near")],
+          ["whole", t("check_whole")],
         ]}
         set={(each) => {
-          scope.value = each;
+          scope.value = each as keyof typeof SEARCHES;
         }}
       />
       <Mark
@@ -81,6 +90,7 @@ export function Report() {
           {findings.length === 0 ? t("no_findings") : t("findings_n", { n: findings.length })}
         </p>
       )}
+      {told?.searched.some((each) => each.answer === "undecided") && <p class="quiet">{t("undecided")}</p>}
       {severities.map((severity) => {
         const here = findings.filter((finding) => finding.severity === severity);
         return (

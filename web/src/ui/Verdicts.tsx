@@ -10,10 +10,12 @@ import {
   declare,
   decider,
   doc,
+  lang,
   legal,
   openRule,
   pane,
   retry,
+  rules,
   selected,
   table,
   verdicts,
@@ -295,7 +297,7 @@ function Reasons({ verdict }: { verdict: Verdict }) {
       <Used action={verdict.action} />
       <ul>
         {verdict.because.map((reason, at) => (
-          <ReasonLine reason={reason} key={at} />
+          <ReasonLine reason={reason} barred={!verdict.legal} key={at} />
         ))}
       </ul>
       {tree !== undefined && tree.some((node) => node.children.length > 0) && (
@@ -325,7 +327,8 @@ function Used({ action }: { action: string }) {
   return text === undefined ? null : <Gloss text={text} />;
 }
 
-function ReasonLine({ reason }: { reason: Reason }) {
+function ReasonLine({ reason, barred }: { reason: Reason; barred: boolean }) {
+  const rule = rules.value.get(reason.rule);
   return (
     <li>
       <RuleLink id={reason.rule} /> {reason.text}
@@ -337,6 +340,7 @@ function ReasonLine({ reason }: { reason: Reason }) {
           </button>
         </>
       )}
+      {barred && rule && <p class="reading">{rule.says[lang.value]}</p>}
       {reason.defeats?.map((defeat, at) => (
         <p class="quiet" key={at}>
           {t("beats", {
