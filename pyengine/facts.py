@@ -438,6 +438,14 @@ def _encoded(ability: str) -> Encoded:
     return Encoded(term, frozenset(writer.facts))
 
 
+def acts(ability: str) -> bool:
+    """Whether there is more to know of it than its name and that its effect has no targets."""
+    return any(
+        not fact.startswith("keyword(") and not (fact.startswith("way(") and fact.endswith(",())."))
+        for fact in encode(ability).facts
+    )
+
+
 def decode(symbol: str) -> str:
     """The ability term that ``encode`` was given, from its ASP text."""
     return _MEMO.get(symbol) or _MEMO.old.get(symbol, symbol)

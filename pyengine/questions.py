@@ -178,7 +178,13 @@ def stated(text: str) -> Question:
     return Question(Position(()), block(text))
 
 
-def asked_of(state: State, asked: str = "", first: int = 1, mark: Mark = ALONE) -> Question:
+def asked_of(
+    state: State,
+    asked: str = "",
+    first: int = 1,
+    mark: Mark = ALONE,
+    gone: tuple[str, ...] = (),
+) -> Question:
     """The facts of a position, and what is asked of it.
 
     Args:
@@ -186,13 +192,14 @@ def asked_of(state: State, asked: str = "", first: int = 1, mark: Mark = ALONE) 
         asked: facts, each with its stop.
         first: the number of the first effect, where positions share a program.
         mark: or what tells it from those.
+        gone: abilities that are spoken of though nothing bears them any more.
     """
     if renew():
         _CARD.clear()
     cards = [_CARD.get(card) or _CARD.put(card, _Met(card)) for card in state.cards]
-    spoken = _spoken(state, asked)
+    spoken = _spoken(state, " ".join((asked, *gone)))
     blocks = [block(_table(state)), *_decks(state, spoken)]
-    language: dict[Encoded, None] = {}
+    language: dict[Encoded, None] = dict.fromkeys(map(encode, gone))
     for card, met in zip(state.cards, cards, strict=True):
         blocks.append(met.apart if _hushed(card.id, spoken) else met.block)
         for ability in met.abilities:

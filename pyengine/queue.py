@@ -38,6 +38,7 @@ _KEPT = 4096  # positions of which it is kept whether somebody has to leave play
 class Course:
     """A position in the middle of things: what is still to be done, and what waits in the Queue.
 
+    ``gone``: abilities of effects that have ended since; what they began may not be over.
     ``mark``: how it is told from others that are followed together.
     """
 
@@ -48,6 +49,7 @@ class Course:
     later: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     halted: bool = False
+    gone: tuple[str, ...] = ()
     mark: facts.Mark = facts.ALONE
 
     @property
@@ -107,7 +109,7 @@ def branches(
     """Every way the next step of a course can go; ``shown``: what is asked beside the step."""
     nothing = idle(course)
     rest, asked = question(course, look=False)
-    calm = asked_of(course.state, asked + extra)
+    calm = asked_of(course.state, asked + extra, gone=course.gone)
     looking = Question(calm.position, block(f"{asked}{extra}at(0)."))
     whole = looking if settles(rules, looking) else calm
     answers = solve(rules, whole, shown=rules.steps | shown)
@@ -171,8 +173,11 @@ def follow(course: Course, answer: Answer) -> Branch:
         (*later, *course.later),
         tuple(sorted(str(x) for _, x in answer["keeps"])),
         bool(answer["halts"]),
+        _gone(course, answer),
         course.mark,
     )
+    if after.gone and idle(after):
+        after = replace(after, gone=())
     lot, chance = "", 1
     choices = []
     for _, picked in answer["picks"]:
@@ -188,6 +193,14 @@ def follow(course: Course, answer: Answer) -> Branch:
             texts = tuple(shown(course, row[2 if drawn else 3]) for row in options)
             choices.append(Choice(player, rule, texts, shown(course, picked)))
     return Branch(after, tuple(choices), tuple(steps(answer)), lot, chance)
+
+
+def _gone(course: Course, answer: Answer) -> tuple[str, ...]:
+    """The abilities of ended effects, those of this step too, that say what is to be done."""
+    ended = {
+        course.state.effects[course.mark.place(row[1].number) - 1].ability for row in answer["ends"]
+    }
+    return tuple(sorted({*course.gone, *filter(facts.acts, ended)}))
 
 
 def _player_of(answer: Answer, picked: clingo.Symbol) -> clingo.Symbol:

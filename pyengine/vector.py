@@ -307,8 +307,10 @@ class VectorGame:
         rests, asked = {}, {}
         for number, way in ways.items():
             rests[number], text = queue.question(way.course, number)
-            state, mark = way.course.state, way.course.mark
-            asked[number] = asked_of(state, text + way.extra, mark=mark)
+            course = way.course
+            asked[number] = asked_of(
+                course.state, text + way.extra, mark=course.mark, gone=course.gone
+            )
         rules = self._rules
         found = together(rules, asked, rules.steps - _TOLD, owner_of)
         return {
