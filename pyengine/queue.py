@@ -8,7 +8,7 @@ every answer set, since each is one way the step can go. See ``rules/vocabulary.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -38,7 +38,8 @@ _KEPT = 4096  # positions of which it is kept whether somebody has to leave play
 class Course:
     """A position in the middle of things: what is still to be done, and what waits in the Queue.
 
-    ``gone``: abilities of effects that have ended since; what they began may not be over.
+    ``gone``: abilities of effects that have ended since; what they began may not be over. All that
+    is left to do speaks of is there or in the position, so it tells no course from another.
     ``mark``: how it is told from others that are followed together.
     """
 
@@ -49,7 +50,7 @@ class Course:
     later: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     halted: bool = False
-    gone: tuple[str, ...] = ()
+    gone: tuple[str, ...] = field(default=(), compare=False)
     mark: facts.Mark = facts.ALONE
 
     @property
