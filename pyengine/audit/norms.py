@@ -53,7 +53,9 @@ _CLASSIC_NORMS = (
     "may(hide)",
     "lure(strike,any)",
     "grant(enemy,cannot(strike))",
+    "experience_attack",
     "use(close,wound(1,target(creature)))",
+    "use(close,both(wound(1,target(creature)),wound(1,target(creature))))",
 )
 _WORDS = {
     "heroes": (
@@ -64,7 +66,7 @@ _WORDS = {
     "classic": (
         ("phase", "choice"),
         *(("type", word) for word in ("creature", "terrain")),
-        ("zone", "play"),
+        *(("zone", word) for word in ("play", "graveyard")),
     ),
 }
 # abilities by which a card can oblige, forbid, lure; those that set a value or take one away

@@ -37,6 +37,7 @@ _TARGETS = (
     "cannot(shoot)",
     "protection(spell)",
     "lure(play,any)",
+    "spell(destroy(target(creature)))",
 )
 _CHANGES = (
     "grant(creature,lose(charge))",
@@ -127,7 +128,8 @@ def useless(context: Context) -> Iterator[Finding]:
             _survey(context, menu, cards, standing)
         if cards == min(_FIRST, context.scope.cards):
             # most rules are shown to matter by now, the rest more cheaply by a ruling
-            standing.sleep(_norms(context))
+            standing.sleep(s for s in standing_alone(context) if norm(s))
+            standing.asleep &= {source.number for source in standing_alone(context)}
             standing.keep({n for n in standing.left if _speaks_of(evidence, standing.known[n])})
             evidence.judge(standing.left, standing.asleep, standing.powerless, standing.mute)
     yield from _findings(context, standing, evidence)
@@ -135,11 +137,14 @@ def useless(context: Context) -> Iterator[Finding]:
         raise GivenUp
 
 
-def _norms(context: Context) -> Iterator[Source]:
-    """The norms of an edition; of classic its own: for the common chapters heroes answers."""
-    common = {s.file for s in sources("heroes")} if context.edition == "classic" else set()
+def standing_alone(context: Context) -> Iterator[Source]:
+    """The rules of an edition that may be told to be dead.
+
+    Chapters that heroes has too are answered for there: its rulings are the most.
+    """
+    common = {s.file for s in sources("heroes")} if context.edition != "heroes" else set()
     for source in sources(context.edition, context.folder):
-        if norm(source) and (source.theirs or source.file not in common):
+        if source.theirs or source.file not in common:
             yield source
 
 
