@@ -127,7 +127,7 @@ class Comparison:
         """Those in which the sides can differ, smallest first."""
         base = "classic" if "classic" in (self.one.edition, self.two.edition) else "heroes"
         chosen = self.active(base, context)
-        done = set()
+        done: set[Draft] = set()
         for self.hurried, round_ in ((True, terse(chosen)), (False, chosen)):
             for size in range(1, context.scope.cards + context.scope.effects + 2):
                 for draft in drafts(size, context.scope, base, round_):
@@ -135,7 +135,11 @@ class Comparison:
                         continue  # too many, and each alone has been looked at
                     if draft in done and draft not in self.later:
                         continue
+                    context.look("compare", len(done))
                     done.add(draft)
+                    if self.hurried and len(draft.abilities) > 1 and len(draft.cast) > 2:
+                        self.later.add(draft)
+                        continue
                     state = built(draft, self.one.edition)
                     if state is not None and self.reached(state) and self.patient(draft, state):
                         yield draft

@@ -85,10 +85,13 @@ def _whole(cards: Sequence[Card], edition: str) -> Iterator[State]:
     others = tuple(
         card for card in bystanders() if card.type != "hero" or card.controller not in heroes
     )
+    # whoever could step in has done so already: an attack is carried through
+    whole = tuple(
+        replace(card, defended=True) if card.controller == "p2" and card.zone == "play" else card
+        for card in (*dated, *others)
+    )
     player = Player(coins=_COINS, coins_total=_COINS)
-    state = State(
-        "p1", (("p1", player), ("p2", player)), (*dated, *others), edition, _TURN
-    )  # fmt: skip
+    state = State("p1", (("p1", player), ("p2", player)), whole, edition, _TURN)
     if edition == "classic":
         known = tuple(
             replace(card, cell=_CELLS.get(card.id)) for card in state.cards if card.id in _CELLS
