@@ -7,8 +7,9 @@ statements that differ is exchanged alone, and counts if the answer changes with
 differs for that, the rules are named by which the two sides refuse, and which only one of them has
 in its steps.
 
-There are two rounds. In the first an ability stands for all of its name, and what has not made
-outcomes differ a few times is left for later; the second asks all that is left.
+There are three rounds. In the first two an ability stands for all of its name, and what has not
+made outcomes differ a few times is left for later; the first of them asks only where a group that
+differs has no witness yet. The last asks all that is left.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ from pyengine.engine import Engine
 from pyengine.model import Action, LimitError, Outcome, PyengineError, State, Verdict
 from pyengine.rulebook import rulebook
 
-_BATCH = 32
+_BATCH = 16
+_LAST = 2  # the round that asks all that is left
 # so many groups of statements are tried out one by one
 _GROUPS = 16
 # so often outcomes may come out the same before the first round leaves the rest for later
@@ -116,8 +118,8 @@ class Comparison:
         self.alike = "classic" not in (self.one.edition, self.two.edition)
         self.found: set[tuple[Way, tuple[str, ...]]] = set()
         self.looked: set[Any] = set()
-        self.hurried = True  # whether this is the first round
-        self.later: set[Draft] = set()  # what it has left to the second
+        self.round = 0
+        self.later: set[Draft] = set()  # what a round has left to the next
         self.tried: Counter[Any] = Counter()  # how often outcomes came out the same
         self.hybrid = lru_cache(maxsize=_GROUPS)(gap.hybrid)
 
@@ -128,7 +130,10 @@ class Comparison:
         base = "classic" if "classic" in (self.one.edition, self.two.edition) else "heroes"
         chosen = self.active(base, context)
         done: set[Draft] = set()
-        for self.hurried, round_ in ((True, terse(chosen)), (False, chosen)):
+        rounds = (terse(chosen), terse(chosen), chosen)
+        first = 0 if self.alike else 1
+        for number, round_ in enumerate(rounds[first:], first):
+            self.round = number
             for size in range(1, context.scope.cards + context.scope.effects + 2):
                 for draft in drafts(size, context.scope, base, round_):
                     if len(draft.abilities) > 1 and not self.alike:
@@ -137,7 +142,7 @@ class Comparison:
                         continue
                     context.look("compare", len(done))
                     done.add(draft)
-                    if self.hurried and len(draft.abilities) > 1 and len(draft.cast) > 2:
+                    if self.round < _LAST and len(draft.abilities) > 1 and len(draft.cast) > 2:
                         self.later.add(draft)
                         continue
                     state = built(draft, self.one.edition)
@@ -145,16 +150,15 @@ class Comparison:
                         yield draft
 
     def patient(self, draft: Draft, state: State) -> bool:
-        """Whether a position is asked now; in the first round a few with the same in them."""
-        if not self.hurried:
-            return True
-        if not self.alike:
+        """Whether a position is asked now; before the last round a few with the same in them."""
+        if self.round == _LAST or not self.alike:
             return True
         reached = self.reached(state)
-        key = (reached, tuple(name_of(each.text) for each in draft.abilities))
+        key = (self.round, reached, tuple(name_of(each.text) for each in draft.abilities))
         self.tried[key] += 1
         told_of = {rule for _, rules in self.found for rule in rules}
-        settled = len(draft.abilities) > 1 and all(set(group) <= told_of for group in reached)
+        settled = all(set(group) <= told_of for group in reached)
+        settled = settled and (self.round == 0 or len(draft.abilities) > 1)
         if self.tried[key] <= 2 * _PATIENCE and not settled:
             return True
         self.later.add(draft)
@@ -234,7 +238,7 @@ class Comparison:
             if verb == "end_turn" and asked.draft.marks:
                 return None  # the next turn takes all marks away, and costs most to ask
             open_ = (verb, self.open_groups(asked), _heads(asked))
-            if self.hurried and self.tried[open_] >= _PATIENCE:
+            if self.round < _LAST and self.tried[open_] >= _PATIENCE:
                 self.later.add(asked.draft)
                 return None
             how = self.outcomes(asked.states, asked.action)
