@@ -21,6 +21,7 @@ from pyengine.batch import judge_batch
 from pyengine.cluster import ClusterError, run
 from pyengine.documents import hint, in_order, parse_document, shown
 from pyengine.engine import Engine
+from pyengine.faults import Message, at, told
 from pyengine.i18n import Lang
 from pyengine.kinds import catalogue
 from pyengine.limits import DEFAULT
@@ -93,7 +94,7 @@ def answers(asked: Asked, first: int, lines: list[bytes]) -> Answers:
         try:
             read.append(_read(asked, line))
         except PyengineError as error:
-            read.append(_faults(error))
+            read.append(_faults(error, asked.lang))
     good = [each for each in read if isinstance(each, tuple)]
     told = iter(_told(asked, good))
     out = [next(told) if isinstance(each, tuple) else each for each in read]
@@ -115,9 +116,11 @@ def _line(answer: dict[str, Any] | list[str], number: int) -> bytes:
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _faults(error: PyengineError) -> list[str]:
+def _faults(error: PyengineError, lang: Lang) -> list[str]:
     """What an error says. (The error itself would keep alive all that it has passed through.)"""
-    return list(error.faults) if isinstance(error, StateError) else str(error).splitlines()
+    if isinstance(error, StateError):
+        return [told(fault, lang) for fault in error.faults]
+    return told(error.args[0] if error.args else error, lang).splitlines()
 
 
 def _read(asked: Asked, line: bytes) -> tuple[State, Action | None]:
@@ -126,23 +129,24 @@ def _read(asked: Asked, line: bytes) -> tuple[State, Action | None]:
     faults = in_order(document.value, document.faults)
     value = document.value
     if not isinstance(value, dict):
-        raise StateError([*faults, f"line: is {shown(value)}, not a JSON object"])
+        raise StateError([*faults, at("line", "no_json_object", value=shown(value))])
     if asked.question != "resolve":
-        return _state(value, faults, "", asked.edition), None
+        return _state(value, faults, None, asked.edition), None
     for key in value:
         if key not in _KEYS:
-            faults.append(f"{key}: unknown key; known are {', '.join(_KEYS)}{hint(key, _KEYS)}")
+            known = ", ".join(_KEYS)
+            faults.append(at(key, "unknown_of", known=known, near=hint(key, _KEYS)))
     state = action = None
     if not isinstance(value.get("state"), dict):
-        faults.append("state: is required, a position")
+        faults.append(at("state", "required_position"))
     else:
         try:
-            state = _state(value["state"], [], "state.", asked.edition)
+            state = _state(value["state"], [], "state", asked.edition)
         except StateError as error:
             faults += error.faults
     try:
         if not isinstance(value.get("action"), str):
-            raise StateError(["action: is required, a text such as 'attack(ork,gabriel)'"])
+            raise StateError([at("action", "required_action")])
         action = Action.parse(value["action"])
     except StateError as error:
         faults += error.faults
@@ -151,14 +155,20 @@ def _read(asked: Asked, line: bytes) -> tuple[State, Action | None]:
     return state, action
 
 
-def _state(value: dict[str, Any], faults: list[str], place: str, edition: str | None) -> State:
+def _state(
+    value: dict[str, Any], faults: list[str], place: str | None, edition: str | None
+) -> State:
     """The state of a document, by another edition if one is named."""
     try:
         state = State.from_dict(value)
         if edition is not None and edition != state.edition:
             state = State.from_dict({**state.to_dict(), "edition": edition})
     except StateError as error:
-        raise StateError([*faults, *(f"{place}{fault}" for fault in error.faults)]) from None
+        faults += [
+            fault if place is None else Message("under", place=place, text=fault)
+            for fault in error.faults
+        ]
+        raise StateError(faults) from None
     if faults:
         raise StateError(faults)
     return state
@@ -176,12 +186,12 @@ def _told(
             except IllegalAction as error:
                 yield explain.refused(state, error.verdict, asked.lang)
             except PyengineError as error:
-                yield _faults(error)
+                yield _faults(error, asked.lang)
         return
     states = [state for state, _ in read]
     for state, found in zip(states, judge_batch(states), strict=True):
         if isinstance(found, PyengineError):
-            yield _faults(found)
+            yield _faults(found, asked.lang)
         elif asked.question == "legal":
             yield explain.judged(state, found, asked.lang)
         else:
@@ -256,9 +266,9 @@ def writing(target: Path, resume: bool) -> Iterator[IO[bytes]]:
     """
     part = part_of(target)
     if target.exists() and not target.is_file():
-        raise StateError([f"{target}: is no file; - is standard output"])
+        raise StateError([at(str(target), "no_file_out")])
     if part.exists() and not resume:
-        raise StateError([f"{part}: an interrupted run left it: add --resume, or remove it"])
+        raise StateError([at(str(part), "part_left")])
     try:
         with part.open("a+b") as file:
             try:
@@ -270,7 +280,7 @@ def writing(target: Path, resume: bool) -> Iterator[IO[bytes]]:
                 if not file.tell():
                     part.unlink()
     except OSError as error:
-        raise StateError([f"{part}: cannot be written: {error.strerror or error}"]) from None
+        raise StateError([at(str(part), "unwritable", why=error.strerror or error)]) from None
     if target.suffix == ".parquet":
         from pyengine import parquet
 
@@ -305,22 +315,24 @@ def resumed(file: IO[bytes], lines: Iterator[bytes], asked: Asked, summary: Summ
     for number, answer in enumerate(file, 1):
         line = next(lines, None)
         if line is None:
-            raise StateError([f"{name}: has answers to more lines than there are: remove it"])
+            raise StateError([at(str(name), "part_long")])
         try:
             value = json.loads(answer)
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            raise StateError([f"{name}: line {number}: is no JSON object: remove the file"])
+            raise StateError([_of_part(name, number, Message("part_no_json"))])
         bad = (number,) if "faults" in value else ()
         summary.add(Answers((answer,), bad))
         kept = [*kept[:1], (number, line, answer)]
     summary.resumed = summary.lines
     for number, line, answer in kept:
         if answers(asked, number, [line]).lines != (answer,):
-            raise StateError(
-                [f"{name}: line {number}: is not the answer to line {number}: remove the file"]
-            )
+            raise StateError([_of_part(name, number, Message("part_other", line=number))])
+
+
+def _of_part(name: Path, line: int, text: str) -> Message:
+    return Message("at_line", place=name, line=line, text=text)
 
 
 def into(
@@ -367,7 +379,7 @@ def reading(path: Path, asked: Asked) -> Iterator[Iterator[bytes]]:
         if path.is_dir():
             raise IsADirectoryError
     except OSError as error:
-        raise StateError([f"{path}: cannot be read: {error.strerror or error}"]) from None
+        raise StateError([at(str(path), "unreadable", why=error.strerror or error)]) from None
     with file:
         yield lines_of(file)
 
@@ -439,17 +451,19 @@ def batch(options: Options, stdin: IO[bytes], stdout: IO[bytes], progress: Progr
 
 def _check(options: Options) -> None:
     """StateError with everything that keeps the run from beginning."""
-    faults = []
+    faults: list[str] = []
     if options.asked.question not in QUESTIONS:
         value, known = options.asked.question, ", ".join(QUESTIONS)
-        faults.append(f"--question: {shown(value)} is not one of {known}{hint(value, QUESTIONS)}")
+        near = hint(value, QUESTIONS)
+        parts = {"value": shown(value), "known": known, "near": near}
+        faults.append(at("--question", "not_one_of_near", **parts))
     if options.resume and options.output == "-":
-        faults.append("--resume: standard output cannot be gone on with; -o FILE can")
+        faults.append(at("--resume", "resume_stdout"))
     if options.scheduler is not None and options.workers:
-        faults.append("--workers: the workers of a scheduler are its own; leave one of them out")
+        faults.append(at("--workers", "workers_twice"))
     files = [Path(name) for name in (options.states, options.output) if name != "-"]
     if len(files) == 2 and files[0].resolve() == files[1].resolve():
-        faults.append("--output: is the file of the positions itself")
+        faults.append(at("--output", "output_is_input"))
     if any(file.suffix == ".parquet" for file in files):
         from pyengine import parquet
 

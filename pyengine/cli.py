@@ -24,7 +24,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pyengine import explain, i18n, streams
-from pyengine.faults import told
+from pyengine.faults import at, told
 from pyengine.files import write_whole
 from pyengine.i18n import LANGUAGES, Lang, say
 from pyengine.limits import DEFAULT, Limits, in_force, using
@@ -800,7 +800,7 @@ def _answering(
     if edition is not None and edition not in EDITIONS:
         known = ", ".join(EDITIONS)
         fault = say("no_such_option", language, option="--edition", value=edition, known=known)
-        faults.append(fault + _nearest(edition, EDITIONS))
+        faults.append(fault + _nearest(edition, EDITIONS, language))
     speak(language)
     limits = _limits(limit or (), time_limit, faults, language)
     if faults:
@@ -813,7 +813,7 @@ def _answering(
     except LimitError as error:
         _fail([say("too_large", language, message=told(error.message, language))])
     except PyengineError as error:
-        _fail(str(error).splitlines())
+        _fail(told(error.args[0] if error.args else error, language).splitlines())
     except (typer.Exit, _UnreadError):
         raise
     except OSError as error:
@@ -861,7 +861,7 @@ def _limits(named: Sequence[str], seconds: float | None, faults: list[str], lang
         if name not in LIMITS:
             known = ", ".join(LIMITS)
             fault = say("no_such_option", lang, option="--limit", value=name, known=known)
-            faults.append(fault + _nearest(name, LIMITS))
+            faults.append(fault + _nearest(name, LIMITS, lang))
         elif re.fullmatch("[0-9]{1,12}", number) and int(number):
             changed: dict[str, Any] = {name: int(number)}
             limits = replace(limits, **changed)
@@ -870,10 +870,10 @@ def _limits(named: Sequence[str], seconds: float | None, faults: list[str], lang
     return limits
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
+def _nearest(word: str, known: Iterable[str], lang: Lang) -> str:
     from pyengine.documents import hint
 
-    return hint(word, known)
+    return told(hint(word, known), lang)
 
 
 def _state(path: str, edition: str | None, lang: Lang) -> State:
@@ -923,7 +923,7 @@ def _card(state: State, name: str, lang: Lang) -> Card:
     """The first card of that id or name; StateError with a near id if there is none."""
     found = [card for card in state.cards if explain.called(card, name)]
     if not found:
-        near = _nearest(name, [card.id for card in state.cards])
+        near = _nearest(name, [card.id for card in state.cards], lang)
         raise StateError([say("no_such_card_here", lang, name=name) + near])
     return found[0]
 
@@ -952,7 +952,7 @@ def _options(
             faults += error.faults
     if fail_on not in audit.SEVERITIES:
         known = ", ".join(audit.SEVERITIES)
-        faults.append(f"fail-on: {fail_on!r} is not one of {known}")
+        faults.append(at("fail-on", "not_one_of", value=repr(fail_on), known=known))
     options = audit.Options(
         edition=edition if compare is None else compare[0],
         cards=cards,
@@ -981,7 +981,7 @@ def _check_seats(kinds: dict[str, str], revealing: dict[str, bool], lang: Lang) 
     known = ("person", "bot")
     faults = [
         say("no_such_option", lang, option=f"--{player}", value=kind, known=", ".join(known))
-        + _nearest(kind, known)
+        + _nearest(kind, known, lang)
         for player, kind in kinds.items()
         if kind not in known
     ]
@@ -1206,7 +1206,7 @@ def _near(word: str, book: Mapping[str, Rule], lang: Lang) -> str:
         if low in id.lower() or any(low in title.lower() for title in rule.title)
     ]
     if not found:
-        return _nearest(word, book)
+        return _nearest(word, book, lang)
     more = ", …" if len(found) > _NEAR else ""
     return say("near_rules", lang, rules=", ".join(found[:_NEAR]) + more)
 

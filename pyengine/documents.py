@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from pyengine.faults import Message
+from pyengine.faults import Message, at
 from pyengine.limits import DEFAULT, Limits
 from pyengine.model import StateError
 
@@ -69,7 +69,7 @@ def shown(value: Any, most: int = 60) -> str:
     if isinstance(value, int):
         if abs(value) < 10**20:
             return str(value)
-        return f"a number of about {value.bit_length() * 3 // 10} digits"
+        return Message("digits", n=value.bit_length() * 3 // 10)
     if isinstance(value, list | tuple):
         inside = ", ".join(shown(item, 20) for item in value[:4])
         return f"[{inside}{', …' if len(value) > 4 else ''}]"
@@ -168,9 +168,10 @@ def parse_document(
             pass  # the reader below says what is wrong, and where
     found = list(_documents(text, name, limits))
     if not found:
-        raise StateError([Message("at", place=name, text=Message("empty"))])
+        raise StateError([at(name, "empty")])
     if len(found) > 1:
-        raise StateError([f"{name}: line {found[1].line}: a second document; only one may be here"])
+        text = Message("second_document")
+        raise StateError([Message("at_line", place=name, line=found[1].line, text=text)])
     return found[0]
 
 
@@ -188,8 +189,7 @@ def read_text(path: Path, name: str, size: int | None = None, limits: Limits = D
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        why = Message("unreadable", why=error.strerror or error)
-        raise StateError([Message("at", place=name, text=why)]) from None
+        raise StateError([at(name, "unreadable", why=error.strerror or error)]) from None
     if len(data) > most:
         raise StateError([_too_large(name, most, size is None)])
     return data
@@ -197,7 +197,7 @@ def read_text(path: Path, name: str, size: int | None = None, limits: Limits = D
 
 def _too_large(name: str, most: int, of_state: bool) -> Message:
     key = "many_bytes_of_state" if of_state else "many_bytes"
-    return Message("at", place=name, text=Message(key, most=most))
+    return at(name, key, most=most)
 
 
 def _decoded(text: str | bytes, name: str, size: int | None, limits: Limits) -> str:
@@ -209,7 +209,7 @@ def _decoded(text: str | bytes, name: str, size: int | None, limits: Limits) -> 
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise StateError([f"{name}: is not UTF-8 text (byte {error.start + 1})"]) from None
+            raise StateError([at(name, "not_utf8", n=error.start + 1)]) from None
     return text.removeprefix("\ufeff")
 
 
@@ -317,10 +317,11 @@ def _documents(text: str, name: str, limits: Limits) -> Iterator[Document]:
         raise StateError([_stopped(name, error)]) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise StateError([f"{name}: {_at(mark)}is not YAML: {error.problem}"]) from None
+        stop = _Stop(Message("not_yaml", why=error.problem), mark)
+        raise StateError([_stopped(name, stop)]) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         why = str(getattr(error, "reason", error)).splitlines()[0]
-        raise StateError([f"{name}: is not YAML: {why}"]) from None
+        raise StateError([at(name, "not_yaml", why=why)]) from None
     finally:
         if loader is not None:
             loader.dispose()
@@ -331,10 +332,6 @@ def _stopped(name: str, error: _Stop) -> Message:
         return Message("at", place=name, text=error.text)
     where = {"line": error.mark.line + 1, "column": error.mark.column + 1}
     return Message("at_mark", place=name, **where, text=error.text)
-
-
-def _at(mark: Any) -> str:
-    return f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
 
 
 def _build(loader: Any, line: int, limits: Limits) -> Document:
@@ -359,17 +356,17 @@ def _build(loader: Any, line: int, limits: Limits) -> Document:
             mapping = kind is yaml.MappingStartEvent
             wanted = _TAG + ("map" if mapping else "seq")
             if event.tag not in (None, "!", wanted):
-                raise _Stop(f"the tag {event.tag} may not be used", event.start_mark)
+                raise _Stop(Message("tag", tag=event.tag), event.start_mark)
             if len(stack) >= limits.depth:
                 raise _Stop(Message("deep", most=limits.depth), event.start_mark)
             if stack and isinstance(stack[-1].value, dict) and not stack[-1].keyed:
-                raise _Stop("a key must be text, not a list or a mapping", event.start_mark)
+                raise _Stop(Message("key_collection"), event.start_mark)
             nodes += 1
             stack.append(_Open({} if mapping else [], event.anchor, nodes))
             continue
         elif kind is yaml.AliasEvent:
             if event.anchor not in anchors:
-                raise _Stop(f"the alias *{event.anchor} names nothing yet", event.start_mark)
+                raise _Stop(Message("alias", name=event.anchor), event.start_mark)
             value, size = anchors[event.anchor]
             nodes += size
         else:  # the end of a collection
@@ -387,7 +384,7 @@ def _build(loader: Any, line: int, limits: Limits) -> Document:
             top.value.append(value)
         elif not top.keyed:
             if not isinstance(value, str):
-                raise _Stop(f"the key {shown(value)} must be text: quote it", event.start_mark)
+                raise _Stop(Message("key_quote", value=shown(value)), event.start_mark)
             top.key, top.keyed = value, True
             here = event.start_mark.line + 1
             if value in top.lines:
@@ -414,18 +411,20 @@ def _value(event: Any) -> Any:
         try:
             return scalar(text)
         except ValueError:
-            raise _Stop("a number of too many digits", event.start_mark) from None
+            raise _Stop(Message("digits_over"), event.start_mark) from None
     if tag in ("!", _TAG + "str"):
         return text
     if tag in (_TAG + "int", _TAG + "float", _TAG + "bool", _TAG + "null"):
         try:
             value = scalar(text)
         except ValueError:
-            raise _Stop("a number of too many digits", event.start_mark) from None
+            raise _Stop(Message("digits_over"), event.start_mark) from None
         if tag == _TAG + "float" and type(value) is int:
             return float(value) if abs(value) < 10**300 else value
         kinds = {"int": int, "float": float, "bool": bool, "null": type(None)}
         if type(value) is kinds[tag.removeprefix(_TAG)]:
             return value
-        raise _Stop(f"{shown(text)} is not a {tag.removeprefix(_TAG)}", event.start_mark)
-    raise _Stop(f"the tag {tag} may not be used", event.start_mark)
+        raise _Stop(
+            Message("no_tag", value=shown(text), tag=tag.removeprefix(_TAG)), event.start_mark
+        )
+    raise _Stop(Message("tag", tag=tag), event.start_mark)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pyengine import facts, queue
 from pyengine.batch import chunks, judge_batch, judge_to_send, verdicts
 from pyengine.cluster import run
+from pyengine.faults import Message, at
 from pyengine.limits import Limits, bounded
 from pyengine.model import (
     Action,
@@ -264,8 +265,8 @@ def _action(state: State, action: Action | str) -> Action:
         faults = []
         for arg in unknown:
             near = get_close_matches(arg, sorted(known), 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            faults.append(f"action: '{arg}' is no card of this state{hint}")
+            hint = Message("near", near=near[0]) if near else ""
+            faults.append(at("action", "no_card", value=f"'{arg}'", near=hint))
         raise ActionError(faults)
     return act
 

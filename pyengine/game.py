@@ -21,6 +21,7 @@ from typing import Any
 
 from pyengine.documents import hint, in_order, parse_document, read_text, shown
 from pyengine.engine import Engine
+from pyengine.faults import Message, at, listed, within
 from pyengine.kinds import Kind, catalogue
 from pyengine.model import (
     Action,
@@ -63,7 +64,7 @@ class ChoiceError(PyengineError):
         super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ChoiceError, (str(self), self.fork))
+        return (ChoiceError, (self.args[0], self.fork))
 
 
 class HistoryError(PyengineError, IndexError):
@@ -76,49 +77,47 @@ class HistoryError(PyengineError, IndexError):
 def deck_faults(hero: str, deck: Deck, edition: str = "heroes", whose: str = "deck") -> list[str]:
     """Everything that keeps a deck (kind to number of copies) from being played with that hero."""
     kinds = catalogue()
-    faults = []
+    faults: list[str] = []
     leader = kinds.get(hero)
     if leader is None or leader.type != "hero":
         heroes = [id for id, kind in kinds.items() if kind.type == "hero"]
-        near = hint(hero, heroes) or f"; those of the teaching set: {', '.join(heroes_of_set())}"
-        faults.append(f"{whose}: {shown(hero)} is no hero{near}")
+        near = hint(hero, heroes) or Message("heroes_of_set", known=", ".join(heroes_of_set()))
+        faults.append(at(whose, "no_hero", value=shown(hero), near=near))
         leader = None
     elif leader.waits_for:
-        faults.append(f"{whose}: {hero} cannot be played yet: {_missing(leader)}")
+        faults.append(at(whose, "hero_waits", hero=hero, what=", ".join(leader.waits_for)))
     by_name: dict[str, list[Kind]] = {}
     for id, copies in deck.items():
         place = f"{whose}.{id}"
         kind = kinds.get(id)
         if type(copies) is not int or copies < 1:
-            faults.append(f"{place}: {shown(copies)} is no number of copies")
+            faults.append(at(place, "no_copies", value=shown(copies)))
             continue
         if kind is None:
-            faults.append(f"{place}: is no kind of card{hint(id, kinds)}")
+            faults.append(at(place, "is_no_kind", near=hint(id, kinds)))
             continue
         if kind.edition != "heroes" or kind.created or kind.type == "hero":
-            faults.append(f"{place}: is no card for a deck")
+            faults.append(at(place, "not_for_deck"))
         elif kind.waits_for:
-            faults.append(f"{place}: cannot be played yet: {_missing(kind)}")
+            faults.append(at(place, "card_waits", what=", ".join(kind.waits_for)))
         foreign = [] if leader is None else [e for e in kind.element if e not in leader.element]
         if foreign:
-            faults.append(f"{place}: its element is {', '.join(foreign)}, not that of {hero}")
+            faults.append(at(place, "foreign_element", element=", ".join(foreign), hero=hero))
         by_name.setdefault(kind.name("ru"), []).append(kind)
     for alike in by_name.values():
         copies = sum(deck[kind.id] for kind in alike)
         most = max(kind.deck_copies or COPIES for kind in alike)
         if copies > most:
-            names = " and ".join(kind.id for kind in alike)
-            faults.append(f"{whose}.{names}: {copies} of one name, at most {most} are allowed")
+            text = at(
+                listed("and", [kind.id for kind in alike]), "copies_over", n=copies, most=most
+            )
+            faults.append(Message("under", place=whose, text=text))
     count = sum(n for n in deck.values() if type(n) is int)
     if count < DECK:
-        faults.append(f"{whose}: has {count} cards, at least {DECK} are needed")
+        faults.append(at(whose, "few_cards", n=count, least=DECK))
     if edition not in ("heroes", "heroes_2"):
-        faults.append(f"{whose}: no deck is played in the edition {edition}")
+        faults.append(at(whose, "no_deck_in", edition=edition))
     return faults
-
-
-def _missing(kind: Kind) -> str:
-    return f"it waits for {', '.join(kind.waits_for)}"
 
 
 def load_deck(path: Path | str) -> dict[str, int]:
@@ -128,9 +127,9 @@ def load_deck(path: Path | str) -> dict[str, int]:
     """
     name = str(path)
     document = parse_document(read_text(Path(path), name, MAX_BYTES), name, MAX_BYTES)
-    faults = [f"{name}: {line}" for line in in_order(document.value, document.faults)]
+    faults = within(name, in_order(document.value, document.faults))
     if not isinstance(document.value, dict):
-        faults.append(f"{name}: is not a mapping of kinds to copies")
+        faults.append(at(name, "deck_shape"))
     if faults:
         raise StateError(faults)
     return {str(kind): copies for kind, copies in document.value.items()}
@@ -213,7 +212,7 @@ def deal(
     """
     for name, given in (("heroes", heroes), ("decks", decks)):
         if len(given) != len(PLAYERS):
-            raise DeckError([f"{name}: there must be two, one a player, not {len(given)}"])
+            raise DeckError([at(name, "two_needed", n=len(given))])
     chosen = [
         hero if hero is not None else dice(seed, "hero", player).choice(heroes_of_set())
         for player, hero in zip(PLAYERS, heroes, strict=True)
@@ -260,7 +259,7 @@ def deal(
         held = {card.id: card for card in hands[player]}
         strange = [id for id in away if id not in held]
         if strange or len(set(away)) != len(away):
-            raise ChoiceError(f"redeal of {player}: {', '.join(strange or away)}: not in the hand")
+            raise ChoiceError(Message("redeal", player=player, cards=", ".join(strange or away)))
         piles[player] += [held[id] for id in away]
         hands[player] = [card for card in hands[player] if card.id not in away]
         hands[player] += [piles[player].pop(0) for _ in away]
@@ -419,9 +418,8 @@ class Game:
                 return thrown(fork, self.seed, len(self._played), next(throws))
             if choice is None:
                 options = ", ".join(fork.options)
-                raise ChoiceError(
-                    f"{act} leaves {fork.player} a choice ({fork.rule}): {options}", fork
-                )
+                parts = {"player": fork.player, "rule": fork.rule, "options": options}
+                raise ChoiceError(Message("choice_left", action=act, **parts), fork)
             return choice(fork)
 
         return self.follow(act, pick)
@@ -433,8 +431,8 @@ class Game:
         else:
             index = choice
         if not 0 <= index < len(found):
-            given = choice if isinstance(choice, int) else "this"
-            raise ChoiceError(f"{given} is none of the {len(found)} outcomes of {action}")
+            given = choice if isinstance(choice, int) else Message("this")
+            raise ChoiceError(Message("no_outcome", given=given, n=len(found), action=action))
         self._played.append(Played(str(self.to_move), action, found[index], None, index))
         return found[index]
 
@@ -455,7 +453,7 @@ class Game:
     def undo(self) -> Played:
         """Takes the last action back, and gives it; HistoryError if there is none."""
         if not self._played:
-            raise HistoryError("there is no action to take back")
+            raise HistoryError(Message("no_undo"))
         return self._played.pop()
 
 
@@ -482,7 +480,8 @@ def option_of(fork: Fork, chosen: int | str) -> int:
         return fork.options.index(chosen)
     if isinstance(chosen, int) and 0 <= chosen < len(fork.options):
         return chosen
-    raise ChoiceError(f"{shown(chosen)} is none of: {', '.join(fork.options)}", fork)
+    options = ", ".join(fork.options)
+    raise ChoiceError(Message("none_of", value=shown(chosen), options=options), fork)
 
 
 class Bot:

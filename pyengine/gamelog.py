@@ -26,6 +26,7 @@ from typing import Any
 
 from pyengine.documents import shown
 from pyengine.engine import Engine
+from pyengine.faults import Message, at
 from pyengine.files import append_lines, write_whole
 from pyengine.game import ChoiceError, DeckError, Game, Played, deal
 from pyengine.model import Action, Fork, IllegalAction, LimitError, State, StateError
@@ -169,7 +170,7 @@ def read(path: Path | str) -> Log:
     try:
         return parse(data.decode("utf-8"), str(path))
     except UnicodeDecodeError:
-        raise StateError([f"{path}: is not UTF-8 text"]) from None
+        raise StateError([at(str(path), "no_utf8")]) from None
 
 
 def parse(text: str, name: str = "log") -> Log:
@@ -186,49 +187,52 @@ def parse(text: str, name: str = "log") -> Log:
         if isinstance(value, dict):
             found.append((number, value))
         else:
-            faults.append(f"{name}: line {number}: is no JSON mapping")
+            faults.append(_at_line(name, number, Message("no_json_mapping")))
     if not found:
-        raise StateError([*faults, f"{name}: is no log of a game"][:20])
+        raise StateError([*faults, at(name, "no_log")][:20])
     (first, head), *rest = found
     if head.get("pyengine_log") != FORMAT:
-        raise StateError([f"{name}: line {first}: is not the first line of a log of a game"])
+        raise StateError([_at_line(name, first, Message("no_log_head"))])
     entries: list[Entry] = []
     for number, value in rest:
         try:
             entries.append(_read_entry(value, len(entries) + 1))
-        except ValueError as error:
-            faults.append(f"{name}: line {number}: {error}")
         except StateError as error:
-            faults += [f"{name}: line {number}: {fault}" for fault in error.faults]
+            faults += [_at_line(name, number, fault) for fault in error.faults]
     start = None
     try:
         document = head.get("start")
         start = State.from_dict(document if isinstance(document, dict) else {})
     except StateError as error:
-        faults += [f"{name}: line {first}: start.{fault}" for fault in error.faults]
+        inside = [Message("under", place="start", text=fault) for fault in error.faults]
+        faults += [_at_line(name, first, fault) for fault in inside]
     dealt = head.get("dealt")
     if dealt is not None and not _is_deal(dealt):
-        faults.append(f"{name}: line {first}: dealt: does not tell heroes, decks, redeal, edition")
+        faults.append(_at_line(name, first, at("dealt", "dealt_shape")))
     if faults or start is None:
         raise StateError(faults)
     return Log(head.get("seed"), dealt, str(head.get("state")), start, tuple(entries))
 
 
+def _at_line(name: str, line: int, text: str) -> Message:
+    return Message("at_line", place=name, line=line, text=text)
+
+
 def _read_entry(value: dict[str, Any], number: int) -> Entry:
     if value.get("n") != number:
-        raise ValueError(f"n: {shown(value.get('n'))} is not {number}, the number that comes next")
+        raise StateError([at("n", "not_next", value=shown(value.get("n")), n=number)])
     for key in ("player", "action", "state"):
         if not isinstance(value.get(key), str):
-            raise ValueError(f"{key}: is required, a text")
+            raise StateError([at(key, "required_text")])
     picks, index, changed = value.get("picks"), value.get("outcome"), value.get("changed")
     if picks is not None and not (
         isinstance(picks, list) and all(isinstance(pick, str) for pick in picks)
     ):
-        raise ValueError("picks: is not a list of texts")
+        raise StateError([at("picks", "is_no_texts")])
     if (picks is None) == (index is None) or (index is not None and type(index) is not int):
-        raise ValueError("needs either picks or outcome, the number of one")
+        raise StateError([Message("picks_or_outcome")])
     if changed is not None and not isinstance(changed, dict):
-        raise ValueError("changed: is not a mapping")
+        raise StateError([at("changed", "is_no_mapping")])
     return Entry(
         number,
         value["player"],
@@ -357,14 +361,14 @@ def _apply(game: Game, entry: Entry) -> None:
     def pick(fork: Fork) -> str:
         chosen = next(given, None)
         if chosen is None:
-            raise ChoiceError(f"nothing was picked from: {', '.join(fork.options)}", fork)
+            raise ChoiceError(Message("nothing_picked", options=", ".join(fork.options)), fork)
         return chosen
 
     game.follow(entry.action, pick)
     left = list(given)
     if left:
         game.undo()
-        raise ChoiceError(f"nothing was left to pick: {', '.join(left)}")
+        raise ChoiceError(Message("nothing_to_pick", options=", ".join(left)))
 
 
 # --- answers as JSON -----------------------------------------------------------------------------

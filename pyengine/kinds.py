@@ -42,6 +42,7 @@ from pyengine.documents import (
     read_text,
     shown,
 )
+from pyengine.faults import Message
 from pyengine.model import EDITIONS, TYPES, StateError
 
 __all__ = ["FaultyAbility", "Kind", "catalogue", "data_folder", "load_kinds"]
@@ -145,7 +146,8 @@ def _load(
         for kind, place in reader.kinds():
             if kind.id in kinds or kind.id in known:
                 other = (kinds.get(kind.id) or known[kind.id]).file
-                faults.append(((*place, "id"), f"{shown(kind.id)} is used already ({other})"))
+                text = Message("used_already", value=shown(kind.id), file=other)
+                faults.append(((*place, "id"), text))
             else:
                 kinds[kind.id] = kind
         waiting.append((name, document.value, faults, reader.created_kinds))
@@ -155,7 +157,10 @@ def _load(
     for name, value, faults, created in waiting:
         faults += [fault for fault, kind in created if kind not in all_known]
         found = in_order(value, faults)
-        lines += [line if line.startswith(f"{name}: ") else f"{name}: {line}" for line in found]
+        lines += [
+            line if line.startswith(f"{name}: ") else Message("at", place=name, text=line)
+            for line in found
+        ]
     if lines:
         raise StateError(lines)
     return kinds
@@ -190,21 +195,25 @@ class _Reader:
     def fault(self, *path: str | int, text: str) -> None:
         self.faults.append((path, text))
 
+    def one_of(self, path: tuple[str | int, ...], value: Any, known: tuple[str, ...]) -> None:
+        text = Message("not_one_of", value=shown(value), known=", ".join(known))
+        self.fault(*path, text=text)
+
     def kinds(self) -> Iterator[tuple[Kind, tuple[str | int, ...]]]:
         document = self.document
         if not isinstance(document, dict):
-            self.fault(text="is not a mapping with the key cards")
+            self.fault(text=Message("cards_shape"))
             return
         for key in document:
             if key not in _FILE_KEYS:
-                self.fault(key, text=f"unknown key{hint(key, _FILE_KEYS)}")
+                self.fault(key, text=Message("unknown_key", near=hint(key, _FILE_KEYS)))
         cards = document.get("cards")
         if not isinstance(cards, list):
-            self.fault("cards", text="is required, a list")
+            self.fault("cards", text=Message("required_list"))
             return
         for index, raw in enumerate(cards):
             if not isinstance(raw, dict):
-                self.fault("cards", index, text="is not a mapping")
+                self.fault("cards", index, text=Message("is_no_mapping"))
                 continue
             before = len(self.faults)
             kind = self.kind(raw, ("cards", index))
@@ -214,16 +223,14 @@ class _Reader:
     def kind(self, raw: dict[str, Any], path: tuple[str | int, ...]) -> Kind | None:
         for key in raw:
             if key not in _KEYS:
-                self.fault(*path, key, text=f"unknown key{hint(key, _KEYS)}")
+                self.fault(*path, key, text=Message("unknown_key", near=hint(key, _KEYS)))
         edition = raw.get("edition", self.document.get("edition", "heroes"))
         if edition not in EDITIONS:
-            self.fault(
-                *path, "edition", text=f"{shown(edition)} is not one of {', '.join(EDITIONS)}"
-            )
+            self.one_of((*path, "edition"), edition, EDITIONS)
             edition = "heroes"
         kind_id = raw.get("id")
         if not isinstance(kind_id, str) or not ID.fullmatch(kind_id):
-            self.fault(*path, "id", text=f"{shown(kind_id)} does not match [a-z][a-z0-9_]*")
+            self.fault(*path, "id", text=Message("no_match", value=shown(kind_id)))
             return None
         names = raw.get("name", {})
         if isinstance(names, str):
@@ -231,15 +238,14 @@ class _Reader:
         if not isinstance(names, dict) or not all(
             isinstance(name, str) and name.isprintable() for name in names.values()
         ):
-            self.fault(*path, "name", text="is not a mapping of languages to names")
+            self.fault(*path, "name", text=Message("names_shape"))
             names = {}
         type_ = raw.get("type")
         if type_ not in TYPES[edition]:
-            known = ", ".join(TYPES[edition])
-            self.fault(*path, "type", text=f"{shown(type_)} is not one of {known}")
+            self.one_of((*path, "type"), type_, TYPES[edition])
         life = self.number(raw, "life", path)
         if life is None and type_ in ("hero", "creature", "flyer"):
-            self.fault(*path, "life", text=f"is required of a {type_}")
+            self.fault(*path, "life", text=Message("required_of", type=type_))
         return Kind(
             kind_id,
             str(type_),
@@ -268,9 +274,8 @@ class _Reader:
         if value is None:
             return None
         if type(value) is not int or not 0 <= value <= MAX_NUMBER:
-            self.fault(
-                *path, key, text=f"{shown(value)} is not a whole number from 0 to {MAX_NUMBER:,}"
-            )
+            text = Message("number_from_0", value=shown(value), most=MAX_NUMBER)
+            self.fault(*path, key, text=text)
             return None
         return value
 
@@ -283,7 +288,7 @@ class _Reader:
         if value is None:
             return (0, 0, 0)
         if not isinstance(value, list) or len(value) != 3:
-            self.fault(*path, "strike", text="is not three numbers: [weak, medium, strong]")
+            self.fault(*path, "strike", text=Message("is_no_strike"))
             return (0, 0, 0)
         three = [self.number({"strike": part}, "strike", path) or 0 for part in value]
         return (three[0], three[1], three[2])
@@ -293,7 +298,7 @@ class _Reader:
         if value is None:
             return ()
         if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            self.fault(*path, key, text="is not a list of texts")
+            self.fault(*path, key, text=Message("is_no_texts"))
             return ()
         return tuple(value)
 
@@ -301,7 +306,7 @@ class _Reader:
         found = self.texts(raw, key, path)
         for index, name in enumerate(found):
             if not ID.fullmatch(name):
-                self.fault(*path, key, index, text=f"{shown(name)} does not match [a-z][a-z0-9_]*")
+                self.fault(*path, key, index, text=Message("no_match", value=shown(name)))
         return () if found == ("neutral",) and key == "element" else found
 
     def abilities(self, raw: dict[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:
@@ -317,10 +322,10 @@ class _Reader:
                 self.faulty += [FaultyAbility(card, index, text, fault) for fault in faults]
             if not faults:
                 out.append(terms.canonical(text))
-                self.created_kinds += [
-                    ((place, terms.located(text, at, f"{shown(kind)} is no kind of card")), kind)
-                    for kind, at in terms.kinds_named(text)
-                ]
+                for kind, position in terms.kinds_named(text):
+                    unknown = Message("no_kind", value=shown(kind), near="")
+                    fault = (place, terms.located(text, position, unknown))
+                    self.created_kinds.append((fault, kind))
         return tuple(out)
 
 
@@ -328,4 +333,4 @@ def unknown_kind(kind: object, known: Mapping[str, Any]) -> str | None:
     """What is wrong with naming that kind, or None."""
     if isinstance(kind, str) and kind in known:
         return None
-    return f"{shown(kind)} is no kind of card{hint(kind, known)}"
+    return Message("no_kind", value=shown(kind), near=hint(kind, known))

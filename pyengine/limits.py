@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from pyengine.faults import Message
+from pyengine.faults import Message, at
 from pyengine.model import LimitError, StateError
 
 P = ParamSpec("P")
@@ -56,8 +56,8 @@ class Limits:
             value = getattr(self, field.name)
             numbers = (int, float) if field.name == "seconds" else (int,)
             if type(value) not in numbers or math.isnan(value) or value <= 0:
-                what = "number" if field.name == "seconds" else "whole number"
-                faults.append(f"limits.{field.name}: {str(value)[:40]} is no {what} above 0")
+                shape = "seconds_shape" if field.name == "seconds" else "limit_shape"
+                faults.append(at(f"limits.{field.name}", shape, value=str(value)[:40]))
         if faults:
             raise StateError(faults)
 

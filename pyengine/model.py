@@ -7,9 +7,12 @@ answer is shown; it imports nothing of the project.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from pyengine.faults import Message, at
 
 if TYPE_CHECKING:
     from pyengine.limits import Limits
@@ -38,7 +41,7 @@ class StateError(PyengineError):
     ('turn: -1 is below 0',)
     """
 
-    def __init__(self, faults: list[str] | tuple[str, ...]) -> None:
+    def __init__(self, faults: Sequence[str]) -> None:
         self.faults: tuple[str, ...] = tuple(faults)
         super().__init__("\n".join(self.faults))
 
@@ -48,6 +51,10 @@ class StateError(PyengineError):
 
 class ActionError(StateError):
     """An action that is no action: not a term, an unknown verb, a wrong number of arguments."""
+
+
+def _no_action(key: str, /, **parts: Any) -> ActionError:
+    return ActionError([at("action", key, **parts)])
 
 
 class LimitError(PyengineError):
@@ -69,7 +76,7 @@ class UnknownIdError(PyengineError, KeyError):
 
     def __init__(self, id: str, what: str) -> None:
         self.id, self.what = id, what
-        super().__init__(f"there is no {what} '{id}' in this state")
+        super().__init__(Message(f"no_such_{what}", id=id))
 
     def __str__(self) -> str:  # that of KeyError is the repr
         return str(self.args[0])
@@ -302,42 +309,40 @@ class Action:
         'attack(ork,gabriel)'
         """
         if not isinstance(text, str):
-            raise ActionError([f"action: {str(text)[:40]} is no text and no Action"])
+            raise _no_action("action_no_text", value=str(text)[:40])
         shown = text if len(text) <= 80 else text[:77] + "..."
         match = _ACTION.fullmatch(text)
         if match is None:
-            raise ActionError(
-                [f"action: '{shown}' is not a term such as attack(ork,gabriel) or end_turn"]
-            )
+            raise _no_action("action_no_term", action=shown)
         verb, inside = match.group(1), match.group(2)
         if verb not in VERBS:
             from difflib import get_close_matches
 
             near = get_close_matches(verb, VERBS, 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; known: {', '.join(VERBS)}"
-            raise ActionError([f"action: '{verb}' is not an action{hint}"])
+            known = Message("known", known=", ".join(VERBS))
+            hint = Message("near", near=near[0]) if near else known
+            raise _no_action("action_unknown", verb=verb, near=hint)
         parts = [] if inside is None or not inside.strip() else inside.split(",")
         args = [part.strip() for part in parts]
         least, most, numbers = VERBS[verb]
         if not least <= len(args) <= most:
-            wanted = str(least) if least == most else f"{least} to {most}"
+            given = len(args) or Message("none")
             if most == 0:
-                wanted = "no"
-            noun = "argument" if wanted == "1" else "arguments"
-            given = len(args) or "none"
-            raise ActionError([f"action: {verb} takes {wanted} {noun}, '{shown}' has {given}"])
+                raise _no_action("action_takes_none", verb=verb, action=shown, given=given)
+            if least == most == 1:
+                raise _no_action("action_takes_one", verb=verb, action=shown, given=given)
+            wanted = least if least == most else Message("to", least=least, most=most)
+            raise _no_action("action_takes", verb=verb, wanted=wanted, action=shown, given=given)
         out: list[str | int] = []
         for place, arg in enumerate(args):
             if place in numbers:
                 if not _NUMBER.fullmatch(arg):
-                    what = f"a whole number from 0 to {10**6 - 1:,}"
-                    raise ActionError([f"action: argument {place + 1} of '{shown}' must be {what}"])
+                    most = 10**6 - 1
+                    raise _no_action("action_number", n=place + 1, action=shown, most=most)
                 out.append(int(arg))
             else:
                 if not _ID.fullmatch(arg):
-                    raise ActionError(
-                        [f"action: argument {place + 1} of '{shown}' must be the id of a card"]
-                    )
+                    raise _no_action("action_id", n=place + 1, action=shown)
                 out.append(arg)
         return Action(verb, tuple(out))
 

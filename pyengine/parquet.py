@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pyengine.faults import Message, at
 from pyengine.model import StateError
 
 _ROWS = 64  # of one reading
@@ -24,9 +25,8 @@ def _arrow() -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise StateError(
-            ["Parquet needs pyarrow, which is not installed: pip install 'pyengine[parquet]'"]
-        ) from None
+        command = "pip install 'pyengine[parquet]'"
+        raise StateError([Message("no_pyarrow", command=command)]) from None
 
 
 def check() -> None:
@@ -39,9 +39,10 @@ def _open(path: Path) -> Any:
     try:
         return parquet.ParquetFile(path)
     except OSError as error:
-        raise StateError([f"{path}: cannot be read: {error.strerror or error}"]) from None
+        raise StateError([at(str(path), "unreadable", why=error.strerror or error)]) from None
     except arrow.ArrowException as error:
-        raise StateError([f"{path}: is no Parquet file: {error}".splitlines()[0]]) from None
+        why = (str(error).splitlines() or [""])[0]
+        raise StateError([at(str(path), "no_parquet", why=why)]) from None
 
 
 def count(path: Path) -> int:
@@ -61,9 +62,10 @@ def lines(path: Path, with_action: bool) -> Iterator[bytes]:
     for name in wanted:
         if name not in schema.names:
             known = ", ".join(schema.names)
-            faults.append(f"{path}: has no column {name}; its columns: {known}")
+            faults.append(at(str(path), "no_column", name=name, known=known))
         elif schema.field(name).type not in texts:
-            faults.append(f"{path}: column {name} is {schema.field(name).type}, not text")
+            type_ = schema.field(name).type
+            faults.append(at(str(path), "column_type", name=name, type=type_))
     if faults:
         file.close()
         raise StateError(faults)

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from pyengine import documents, terms
 from pyengine.documents import Fault, Path_, hint, in_order, parse_document, read_text, shown
-from pyengine.faults import Message
+from pyengine.faults import Message, at
 from pyengine.kinds import Kind, catalogue, unknown_kind
 from pyengine.limits import in_force
 from pyengine.model import (
@@ -78,7 +78,7 @@ def parse_documents(text: str | bytes, name: str = "text", limit: int = 5_000_00
     """
     found = documents.parse_documents(text, name, limit)
     faults = [
-        f"{name}: document {index} (line {document.line}): {line}"
+        Message("at_document", place=name, n=index, line=document.line, text=line)
         for index, document in enumerate(found, 1)
         for line in in_order(document.value, document.faults)
     ]
@@ -94,8 +94,10 @@ def _state(
     document: Any, faults: list[Fault], name: str, kinds: Mapping[str, Kind] | None
 ) -> State:
     if not isinstance(document, dict):
-        what = {list: "a list", type(None): "empty"}.get(type(document), shown(document))
-        raise StateError([f"{name}: is {what}, not a mapping with active, players and cards"])
+        words = {list: "a_list", type(None): "nothing"}
+        word = words.get(type(document))
+        what = Message(word) if word else shown(document)
+        raise StateError([at(name, "state_is", what=what)])
     for key, most in (("cards", in_force().cards), ("effects", in_force().effects)):
         count = len(document[key]) if isinstance(document.get(key), dict | list) else 0
         if count > most:
@@ -148,7 +150,7 @@ class _Reader:
         for card_id, raw in (self.cards or {}).items():
             path: Path_ = ("cards", card_id)
             if isinstance(card_id, str) and not re.fullmatch(ID, card_id):
-                self.fault(path, f"the id {shown(card_id)} does not match [a-z][a-z0-9_]*")
+                self.fault(path, Message("bad_id", value=shown(card_id)))
             if isinstance(raw, dict):
                 self.check_card(path, raw)
         self.check_heroes()
@@ -176,8 +178,9 @@ class _Reader:
                 continue
             holder = raw.get("controller") or raw.get("owner")
             if holder is not None and (holder == active) is not mine:
-                whose = f"{active}, whose turn it is" if mine else f"the opponent of {active}"
-                self.fault(("pending", key), f"{shown(pending[key])} is not a card of {whose}")
+                whose = "not_of_active" if mine else "not_of_opponent"
+                text = Message(whose, value=shown(pending[key]), player=active)
+                self.fault(("pending", key), text)
 
     def check_heroes(self) -> None:
         """A player has one hero in play: "your hero" and "the enemy hero" mean one card."""
@@ -203,9 +206,9 @@ class _Reader:
         for player, raw in self.players.items():
             path: Path_ = ("players", player)
             if isinstance(player, str) and not re.fullmatch(PLAYER_ID, player):
-                self.fault(path, f"the id {shown(player)} is no identifier")
+                self.fault(path, Message("bad_player", value=shown(player)))
             if player == "draw":
-                self.fault(path, "no player may be called draw: it is a result")
+                self.fault(path, Message("draw_player"))
             if isinstance(raw, dict):
                 coins, total = raw.get("coins", 0), raw.get("coins_total")
                 if type(coins) is int and type(total) is int and coins > total:
@@ -221,14 +224,13 @@ class _Reader:
                 self.fault((*path, "kind"), why)
         classic = self.edition == "classic"
         if kind and self.edition and (kind.edition == "classic") != classic:
-            self.fault(
-                (*path, "kind"), f"{shown(named)} is a kind of {kind.edition}, not {self.edition}"
-            )
+            parts = {"value": shown(named), "edition": kind.edition, "other": self.edition}
+            self.fault((*path, "kind"), Message("kind_edition", **parts))
             kind = None
         known = kind is not None or named is None
         type_ = raw.get("type", kind.type if kind else None)
         if type_ is None and known and "type" not in raw:
-            self.fault((*path, "type"), "is required (or a kind)")
+            self.fault((*path, "type"), Message("type_required"))
         elif isinstance(type_, str) and "type" in raw:
             self.one_of(
                 (*path, "type"), type_, TYPES[self.edition] if self.edition else _all_types()
@@ -242,16 +244,16 @@ class _Reader:
             self.fault((*path, "life"), Message("required_of", type=type_))
         strike = raw.get("strike")
         if classic and type(strike) is int and strike != 0:
-            self.fault((*path, "strike"), f"{strike} is not three numbers: [weak, medium, strong]")
+            self.fault((*path, "strike"), Message("strike_three", value=strike))
         if self.edition and not classic and isinstance(strike, list) and len(strike) == 3:
-            self.fault((*path, "strike"), "is three numbers; in this edition it is one")
+            self.fault((*path, "strike"), Message("strike_one"))
         if "owner" not in raw and "controller" not in raw:
             self.fault((*path, "owner"), Message("required_or", other="controller"))
         for key in ("owner", "controller"):
             self.names_player((*path, key), raw.get(key))
         element = raw.get("element")
         if isinstance(element, list) and "neutral" in element and len(element) > 1:
-            self.fault((*path, "element"), "'neutral' and an element exclude each other")
+            self.fault((*path, "element"), Message("neutral"))
         abilities = raw.get("abilities")
         if isinstance(abilities, list):
             if len(abilities) > in_force().abilities:
@@ -286,14 +288,11 @@ class _Reader:
                 continue
             text, mark, number = key.partition("#")
             if mark and not re.fullmatch("[2-9]|[1-9][0-9]{1,2}", number):
-                self.fault(
-                    (*path, key),
-                    f"after # stands {shown(number)}, not 2 or more (the first has no #)",
-                )
+                self.fault((*path, key), Message("after_mark", value=shown(number)))
             elif self.check_ability((*path, key), text):
                 same = terms.canonical(text) + mark + number
                 if same in seen:
-                    self.fault((*path, key), f"names the same ability as {shown(seen[same])}")
+                    self.fault((*path, key), Message("same_ability", other=shown(seen[same])))
                 seen[same] = key
 
     def check_effects(self, effects: list[Any]) -> None:
@@ -345,12 +344,10 @@ class _Reader:
                     against = given[lost]
                 taken.setdefault(lost, (index, whole))
             if against is not None:
-                other, other_term = against
-                self.fault(
-                    ("effects", index),
-                    f"{whole} contradicts {other_term} of effects[{other}]: both are laid on "
-                    f"{shown(card)} at the moment {since}",
-                )
+                first_index, other = against
+                parts = {"ability": whole, "other": other, "index": first_index}
+                text = Message("contradicts", **parts, card=shown(card), since=since)
+                self.fault(("effects", index), text)
 
     def one_of(self, path: Path_, value: str, known: Iterable[str]) -> None:
         known = tuple(known)
@@ -359,10 +356,8 @@ class _Reader:
 
     def names_player(self, path: Path_, value: Any, *more: str) -> None:
         if isinstance(value, str) and self.players is not None and value not in self.players:
-            known = ", ".join([*map(str, self.players), *more][:10])
-            self.fault(
-                path, Message("not_one_of", value=shown(value), known=known or "the players")
-            )
+            known = ", ".join([*map(str, self.players), *more][:10]) or Message("the_players")
+            self.fault(path, Message("not_one_of", value=shown(value), known=known))
 
     def names_card(self, path: Path_, value: Any) -> None:
         if isinstance(value, str) and self.cards is not None and value not in self.cards:

@@ -29,16 +29,17 @@ def _is_number(value: Any, least: int = 0, most: int = MAX_NUMBER) -> bool:
     return type(value) is int and least <= value <= most
 
 
-def _shape(value: Any, what: str) -> PydanticCustomError:
-    """The error for a value that has a wrong shape; `what` follows the value shown."""
-    return PydanticCustomError("shape", "{text}", {"text": f"{shown(value)} {what}"})
+def _shape(value: Any, key: str, /, **parts: int) -> PydanticCustomError:
+    """The error for a value that has a wrong shape: a message that shows it."""
+    text = Message(key, value=shown(value), **parts)
+    return PydanticCustomError("shape", "{text}", {"text": text})
 
 
 def _number(value: int) -> int:
     if value < 0:
-        raise _shape(value, "is below 0")
+        raise _shape(value, "below", least=0)
     if value > MAX_NUMBER:
-        raise _shape(value, f"is above the limit of {MAX_NUMBER:,}")
+        raise _shape(value, "above", most=MAX_NUMBER)
     return value
 
 
@@ -47,7 +48,7 @@ def _strike(value: Any) -> Any:
         return _number(value)
     if isinstance(value, list) and len(value) == 3 and all(map(_is_number, value)):
         return value
-    raise _shape(value, "is not a whole number (classic: [weak, medium, strong])")
+    raise _shape(value, "strike_shape")
 
 
 def _until(value: Any) -> Any:
@@ -55,7 +56,7 @@ def _until(value: Any) -> Any:
         return _number(value)
     if isinstance(value, str) and value in ("leaves", "end_of_turn"):
         return value
-    raise _shape(value, "is not leaves, end_of_turn or the number of a turn")
+    raise _shape(value, "until_shape")
 
 
 def _cell(value: Any) -> Any:
@@ -66,23 +67,21 @@ def _cell(value: Any) -> Any:
         and _is_number(value[1], 1, ROWS)
     ):
         return value
-    raise _shape(
-        value, f"is not [column, row]: a column from 1 to {COLUMNS}, a row from 1 to {ROWS}"
-    )
+    raise _shape(value, "cell_shape", columns=COLUMNS, rows=ROWS)
 
 
 def _name(value: Any) -> Any:
     if not isinstance(value, str):
-        raise _shape(value, "is not text")
+        raise _shape(value, "no_text")
     if not 1 <= len(value) <= MAX_NAME or not value.isprintable():
-        raise _shape(value, f"is not 1 to {MAX_NAME} characters that can be printed")
+        raise _shape(value, "name_shape", most=MAX_NAME)
     return value
 
 
 def _word(value: Any) -> Any:
     if isinstance(value, str) and re.fullmatch(ID, value):
         return value
-    raise _shape(value, "does not match [a-z][a-z0-9_]*")
+    raise _shape(value, "no_match")
 
 
 Number = Annotated[int, Field(strict=True, ge=0, le=MAX_NUMBER)]
@@ -287,7 +286,8 @@ def _text(detail: ErrorDetails, path: Path_, hints: bool) -> str:
     if kind == "less_than_equal":
         return Message("above", value=shown(value), most=context["le"])
     if kind == "shape":
-        return str(detail["msg"])
+        text: Message = context["text"]
+        return text
     wanted = {
         "int_type": "no_number",
         "int_from_float": "no_number",
@@ -300,7 +300,7 @@ def _text(detail: ErrorDetails, path: Path_, hints: bool) -> str:
     }.get(kind)
     if wanted:
         return Message(wanted, value=shown(value))
-    return f"{shown(value)}: {detail['msg']}"
+    return Message("other_shape", value=shown(value), why=detail["msg"])
 
 
 def _known_keys(path: Path_) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import clingo
 
 from pyengine.documents import data_folder, hint, in_order, parse_document, read_text, shown
+from pyengine.faults import Message, at, listed, within
 from pyengine.model import StateError
 
 R = TypeVar("R")
@@ -156,7 +157,7 @@ def build_vocabulary(document: Any) -> Vocabulary:
     terms: dict[str, dict[str, Entry]] = {}
     for section, entries in raw_terms.items():
         if section not in raw_sorts:
-            faults.append(f"terms.{section}: is no sort")
+            faults.append(at(f"terms.{section}", "no_sort"))
         terms[section] = {}
         for name, raw in entries.items():
             where = f"terms.{section}.{name}"
@@ -167,7 +168,7 @@ def build_vocabulary(document: Any) -> Vocabulary:
                 found = [_SLOT.fullmatch(part) for part in parts]
                 for part, match in zip(parts, found, strict=True):
                     if match is None or (match[1] and match[1] not in raw_sorts):
-                        faults.append(f"{where}: {shown(part)} is no sort")
+                        faults.append(at(where, "sort_unknown", value=shown(part)))
                 matches = [match for match in found if match]
                 slots = tuple(Slot(match[1] or "", match[2] or "") for match in matches)
                 forms.append(Signature(slots, bool(matches and matches[-1][3])))
@@ -185,7 +186,7 @@ def build_vocabulary(document: Any) -> Vocabulary:
         faults += _keys(f"sorts.{name}", raw, _SORT_KEYS)
         for other in [*raw.get("also", ()), *([raw["name_of"]] if "name_of" in raw else ())]:
             if other not in raw_sorts:
-                faults.append(f"sorts.{name}: {shown(other)} is no sort")
+                faults.append(at(f"sorts.{name}", "sort_unknown", value=shown(other)))
     if faults:
         raise StateError(faults)
     sorts = {name: _sort(name, raw_sorts, terms) for name in raw_sorts}
@@ -196,8 +197,11 @@ def build_vocabulary(document: Any) -> Vocabulary:
 
 
 def _keys(where: str, raw: dict[str, Any], known: set[str]) -> list[str]:
-    out = [f"{where}.{key}: unknown key{hint(key, sorted(known))}" for key in raw.keys() - known]
-    return out + [f"{where}.{key}: is required" for key in ("en", "ru") if not raw.get(key)]
+    out: list[str] = [
+        at(f"{where}.{key}", "unknown_key", near=hint(key, sorted(known)))
+        for key in raw.keys() - known
+    ]
+    return out + [at(f"{where}.{key}", "required") for key in ("en", "ru") if not raw.get(key)]
 
 
 def _sort(
@@ -256,7 +260,7 @@ def _scan(text: str) -> tuple[str, list[list[int]]]:
     intervals, pools, tuples, text, variables. TermError with the column.
     """
     if len(text) > MAX_LENGTH:
-        raise TermError([f"is longer than the limit of {MAX_LENGTH:,} characters"])
+        raise TermError([Message("term_long", most=MAX_LENGTH)])
     out: list[str] = []
     nodes: list[list[int]] = []
     stack: list[tuple[int, int]] = []  # of each open parenthesis: its column, its name's node
@@ -274,34 +278,32 @@ def _scan(text: str) -> tuple[str, list[list[int]]]:
         if match.lastindex == 3:
             if token == "(":
                 if before != "name":
-                    raise _fault(text, start, "'(' must follow a name")
+                    raise _fault(text, start, "open_no_name")
                 stack.append((start, len(nodes) - 1))
                 if len(stack) > MAX_DEPTH:
-                    raise _fault(text, start, f"nested more than {MAX_DEPTH} deep")
+                    raise _fault(text, start, "term_deep", most=MAX_DEPTH)
                 before = "("
             else:
                 if before in ("start", "(", ","):
-                    what = "has nothing between its parentheses" if before + token == "()" else ""
-                    raise _fault(text, start, what or f"an argument is missing before '{token}'")
+                    if before + token == "()":
+                        raise _fault(text, start, "open_nothing")
+                    raise _fault(text, start, "argument_missing", token=token)
                 if not stack:
-                    what = "a second term" if token == "," else "a ')' that closes nothing"
-                    raise _fault(text, start, what)
+                    raise _fault(text, start, "second_term" if token == "," else "close_nothing")
                 if token == ")":
                     nodes[stack.pop()[1]][1] = end
                 before = token
             out.append(token)
             continue
         if before in ("name", "number", ")"):
-            raise _fault(text, start, f"'{token}' must be parted by ',' from what is before it")
+            raise _fault(text, start, "comma_missing", token=token)
         nodes.append([start, end])
         if match.lastindex == 2:
             digits = token.lstrip("-")
             if len(digits) > 1 and digits[0] == "0":
-                raise _fault(text, start, f"{shown(token)} begins with 0")
+                raise _fault(text, start, "begins_with_0", value=shown(token))
             if len(digits) > 7 or int(digits) > MAX_NUMBER:
-                raise _fault(
-                    text, start, f"{shown(token, 20)} is beyond the limit of {MAX_NUMBER:,}"
-                )
+                raise _fault(text, start, "beyond", value=shown(token, 20), most=MAX_NUMBER)
             before = "number"
             out.append(token)
         else:
@@ -309,32 +311,30 @@ def _scan(text: str) -> tuple[str, list[list[int]]]:
             # `not` is a word of clingo's; a prime makes it a name that no text here can hold.
             out.append("not'" if token == "not" else token)
     if before == "start":
-        raise TermError(["is empty"])
+        raise TermError([Message("empty")])
     if stack:
         column = stack[-1][0]
-        more = f" ({len(stack)} are open)" if len(stack) > 1 else ""
-        raise _fault(text, column, f"a ')' is missing for this '('{more}")
+        more = Message("open_number", n=len(stack)) if len(stack) > 1 else ""
+        raise _fault(text, column, "open_left", more=more)
     return "".join(out), nodes
 
 
 def _bad_character(text: str, position: int) -> TermError:
     character = text[position]
     if not _ALLOWED.fullmatch(character):
-        what = f"{shown(character)} may not stand in a term"
-    elif character == "-":
-        what = "'-' may stand only before the digits of a number"
-    else:
-        what = f"{shown(character)} begins no name: names begin with a letter"
-    return _fault(text, position, what)
+        return _fault(text, position, "bad_sign", sign=shown(character))
+    if character == "-":
+        return _fault(text, position, "lone_minus")
+    return _fault(text, position, "no_name", sign=shown(character))
 
 
-def _fault(text: str, position: int, what: str) -> TermError:
-    return TermError([located(text, position, what)])
+def _fault(text: str, position: int, key: str, **parts: Any) -> TermError:
+    return TermError([located(text, position, Message(key, **parts))])
 
 
 def located(text: str, position: int, what: str) -> str:
     """A fault of a term with the column it is at and the term, or the part of it there."""
-    return f"column {position + 1} of {_excerpt(text, position)}: {what}"
+    return Message("column", n=position + 1, term=_excerpt(text, position), text=what)
 
 
 def _excerpt(text: str, position: int) -> str:
@@ -366,9 +366,10 @@ def _parse(text: str) -> Term:
     try:
         symbol = clingo.parse_term(source, logger=lambda _, message: said.append(message))
     except RuntimeError as error:
-        raise TermError([f"is no term: {said[0] if said else error}".strip()]) from None
+        why = str(said[0] if said else error).strip()
+        raise TermError([Message("no_term", why=why)]) from None
     if symbol.type is not clingo.SymbolType.Function:
-        raise _fault(text, nodes[0][0], "a number alone is no term")
+        raise _fault(text, nodes[0][0], "number_alone")
     spans = iter(nodes)
     return _tree(symbol, spans, next(spans))
 
@@ -413,13 +414,13 @@ def check(text: str, sort: str = "ability") -> list[str]:
     ["column 7 of 'armor(0)': 0 is below 1"]
     """
     if len(text) > MAX_LENGTH:
-        return [f"is longer than the limit of {MAX_LENGTH:,} characters"]
+        return [Message("term_long", most=MAX_LENGTH)]
     return list(_checked(text, sort)[0])
 
 
 def check_ability(text: str, where: str) -> list[str]:
     """The faults of an ability term, each with its place before it."""
-    return [f"{where}: {fault}" for fault in check(text)]
+    return within(where, check(text))
 
 
 def meanings(text: str) -> tuple[Entry, ...]:
@@ -475,6 +476,9 @@ class _Checker:
         self.entries: list[tuple[int, Entry]] = []
         self.scope = _Scope()
 
+    def fault(self, position: int, key: str, /, **parts: Any) -> None:
+        self.faults.append((position, Message(key, **parts)))
+
     def argument(
         self, value: Term | int, spot: tuple[int, int], slot: Slot, words: tuple[str, ...]
     ) -> None:
@@ -483,16 +487,16 @@ class _Checker:
             if not (isinstance(value, Term) and value.name == slot.word):
                 self.faults.append((spot[0], self._not_one_of(value, words)))
             elif value.args:
-                self.faults.append((spot[0], f"{value.name} takes no arguments"))
+                self.fault(spot[0], "no_arguments", name=value.name)
             return
         sort = self.sorts[slot.sort]
         if isinstance(value, int):
             if sort.numbers is None:
-                self.faults.append((spot[0], f"{value} is a number, where {sort.en} must stand"))
+                self.fault(spot[0], "number_for", value=value, sort=_called(sort))
             elif value < sort.numbers[0]:
-                self.faults.append((spot[0], f"{value} is below {sort.numbers[0]}"))
+                self.fault(spot[0], "below", value=value, least=sort.numbers[0])
             elif value > sort.numbers[1]:
-                self.faults.append((spot[0], f"{value} is above {sort.numbers[1]:,}"))
+                self.fault(spot[0], "more_than", value=value, most=sort.numbers[1])
             return
         entry = sort.terms.get(value.name)
         bare = not value.args and (sort.any_name or value.name in sort.names)
@@ -501,7 +505,7 @@ class _Checker:
         elif not (sort.any_name or value.name in sort.names):
             self.faults.append((spot[0], self._unknown(value, sort, words)))
         elif value.args:
-            self.faults.append((spot[0], f"{value.name} is a name here and takes no arguments"))
+            self.fault(spot[0], "name_alone", name=value.name)
         elif slot.sort == "kind":
             self.kinds.append((value.name, spot[0]))
 
@@ -510,10 +514,13 @@ class _Checker:
         self.entries.append((term.start, entry))
         forms = [form for form in entry.signatures if form.fits(len(term.args))]
         if not forms:
-            forms_shown = " or ".join(f"({form})" for form in entry.signatures if form.slots)
-            wanted = f"takes {forms_shown}" if forms_shown else "takes no arguments"
-            given = len(term.args) or "none"
-            self.faults.append((term.start, f"{term.name} {wanted}, {given} given"))
+            shapes = [f"({form})" for form in entry.signatures if form.slots]
+            given = len(term.args) or Message("none")
+            if shapes:
+                wanted = listed("or", shapes)
+                self.fault(term.start, "takes", name=term.name, forms=wanted, given=given)
+            else:
+                self.fault(term.start, "takes_none", name=term.name, given=given)
             return
         # Only the heads decide between signatures: trying each in full would double with depth.
         form = min(forms, key=lambda form: self._misfits(term, form))
@@ -537,12 +544,9 @@ class _Checker:
         """Report each target(K) of a finished effect that has no K-th target."""
         for index, position in scope.again:
             if index > scope.targets:
-                have = {0: "no target", 1: "only 1 target"}.get(
-                    scope.targets, f"only {scope.targets} targets"
-                )
-                self.faults.append(
-                    (position, f"target({index}): the effect has {have} to name again")
-                )
+                few = {0: Message("target_none"), 1: Message("target_one")}
+                have = few.get(scope.targets) or Message("target_few", n=scope.targets)
+                self.fault(position, "target_again", index=index, have=have)
 
     def _misfits(self, term: Term, form: Signature) -> int:
         out = 0
@@ -560,13 +564,18 @@ class _Checker:
     def _not_one_of(self, value: Term | int, words: tuple[str, ...]) -> str:
         what = shown(str(value), 30)
         near = hint(value.name, words) if isinstance(value, Term) else ""
-        return f"{what} is not one of {', '.join(words)}{near}"
+        return Message("not_one_of_near", value=what, known=", ".join(words), near=near)
 
     def _unknown(self, value: Term, sort: Sort, words: tuple[str, ...]) -> str:
         what = shown(value.name)
         near = hint(value.name, [*words, *sort.known()], least=0.0)
         sections = vocabulary().terms.items()
-        elsewhere = [self.sorts[section].en for section, found in sections if value.name in found]
+        elsewhere = [_called(self.sorts[name]) for name, found in sections if value.name in found]
         if elsewhere:
-            return f"{what} is {' or '.join(elsewhere)}, where {sort.en} must stand"
-        return f"{what} is not {sort.en}{near}"
+            found = listed("or", elsewhere)
+            return Message("other_sort", value=what, found=found, sort=_called(sort))
+        return Message("not_sort", value=what, sort=_called(sort), near=near)
+
+
+def _called(sort: Sort) -> Message:
+    return Message("both", en=sort.en, ru=sort.ru)

@@ -17,7 +17,7 @@ import clingo
 
 from pyengine import facts, queue
 from pyengine.engine import Engine
-from pyengine.faults import Message
+from pyengine.faults import Message, at
 from pyengine.game import ChoiceError, Deck, deal, option_of, thrown, to_move
 from pyengine.limits import Budget, Limits, in_force, question
 from pyengine.model import (
@@ -157,16 +157,16 @@ class VectorGame:
         """
         self.engine = engine or Engine()
         self._seats: list[_Seat] = []
-        faults = []
+        faults: list[str] = []
         for number, (state, seed) in enumerate(zip(states, seeds, strict=True)):
             mark = mark_of(number)
-            faults += [f"games[{number}].{fault}" for fault in _faults(state)]
+            faults += [Message("games", n=number, text=fault) for fault in _faults(state)]
             self._seats.append(_Seat(mark, seed, marked(state, mark)))
         editions = sorted({seat.state.edition for seat in self._seats})
         if len(editions) > 1:
-            faults.append(f"games: are of several editions: {', '.join(editions)}")
+            faults.append(at("games", "several_editions", editions=", ".join(editions)))
         if len(self._seats) > _MOST:
-            faults.append(f"games: {len(self._seats):,} are above the limit of {_MOST:,}")
+            faults.append(at("games", "games_over", n=len(self._seats), most=_MOST))
         if faults:
             raise StateError(faults)
 
@@ -232,7 +232,7 @@ class VectorGame:
         """
         faults = _faults(state)
         if state.edition != self._seats[number].state.edition:
-            faults.append(f"edition: is {state.edition}, not that of the other games")
+            faults.append(at("edition", "edition_of_others", edition=state.edition))
         if faults:
             raise StateError(faults)
         mark = self._seats[number].mark
@@ -331,13 +331,13 @@ class VectorGame:
         """How each game begins to go on."""
         faults, ways = [], {}
         if len(actions) != len(self._seats):
-            faults.append(f"actions: {len(actions)} of them for {len(self._seats)} games")
+            faults.append(at("actions", "actions_few", n=len(actions), games=len(self._seats)))
         for number, (seat, given) in enumerate(zip(self._seats, actions, strict=False)):
             if given is None:
                 continue
             act = Action.parse(given) if isinstance(given, str) else given
             if seat.state.result is not None:
-                faults.append(f"actions[{number}]: {act}: the game is over")
+                faults.append(at(f"actions[{number}]", "game_over", action=act))
             elif seat.legal is None or str(act) not in seat.legal:
                 verdict = self.engine.verdict(unmarked(seat.state, seat.mark), act)
                 raise IllegalAction(verdict)
@@ -374,9 +374,8 @@ class VectorGame:
             )  # fmt: skip
             if choose is None:
                 options = ", ".join(told.options)
-                raise ChoiceError(
-                    f"game {number} leaves {told.player} a choice ({told.rule}): {options}", told
-                )
+                parts = {"player": told.player, "rule": told.rule, "options": options}
+                raise ChoiceError(Message("game_choice", n=number, **parts), told)
             with budget.paused():
                 return option_of(told, choose(number, told))
 
@@ -390,13 +389,13 @@ class VectorGame:
 
 def _faults(state: State) -> list[str]:
     """What keeps a position from sharing a program with others."""
-    out = [
-        f"cards.{card.id}: needs a name or a kind"
+    out: list[str] = [
+        at(f"cards.{card.id}", "name_or_kind")
         for card in state.cards
         if not (card.name or card.kind)
     ]
     ids = [*(id for id, _ in state.players), *(card.id for card in state.cards)]
-    return out + [f"{id}: 'vg1_' and the like may not be in an id" for id in ids if _MARK(id)]
+    return out + [at(id, "mark_in_id") for id in ids if _MARK(id)]
 
 
 def _judged(seat: _Seat) -> str:

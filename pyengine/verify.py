@@ -23,6 +23,7 @@ from pyengine.documents import Document, hint, parse_documents, read_text, shown
 from pyengine.documents import place as path_as_written
 from pyengine.explain import KEYS as KEYS_AS_WRITTEN
 from pyengine.explain import Change, change, changes, whole
+from pyengine.faults import Message, at, bare, told
 from pyengine.i18n import Lang, say
 from pyengine.model import (
     EDITIONS,
@@ -100,12 +101,12 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
         for document in documents:
             for ruling in _Loader(path, document, faults).rulings():
                 if ruling.id in places:
-                    taken = places[ruling.id]
-                    faults.append(f"{ruling.place}: ruling: '{ruling.id}' is taken by {taken}")
+                    taken = at("ruling", "ruling_taken", id=ruling.id, other=places[ruling.id])
+                    faults.append(Message("at", place=ruling.place, text=taken))
                 places.setdefault(ruling.id, ruling.place)
                 rulings.append(ruling)
     if not rulings and not faults:
-        faults.append(f"{', '.join(map(str, paths))}: holds no ruling")
+        faults.append(at(", ".join(map(str, paths)), "no_rulings"))
     if faults:
         raise StateError(faults)
     return [ruling for ruling in rulings if edition is None or ruling.edition == edition]
@@ -147,7 +148,7 @@ def _ruling_files(
         if path.is_dir():
             inside = sorted(file for file in path.rglob("*.yaml") if file.is_file())
         if inside == []:
-            faults.append(f"{path}: holds no *.yaml file")
+            faults.append(at(str(path), "no_yaml_file"))
         for file in [path] if inside is None else inside:
             real = file.resolve()
             shown, asked = files.get(real, (file, False))
@@ -199,22 +200,25 @@ class _Loader:
 
     def __init__(self, path: Path, document: Document, faults: list[str]) -> None:
         self.path, self.document, self.faults = path, document, faults
-        self.at = f"{path}: line {document.line}"
+        self.at: str = Message("line_of", path=path, line=document.line)
 
-    def fault(self, place: str, text: str) -> None:
-        self.faults.append(f"{self.at}: {place}: {text}" if place else f"{self.at}: {text}")
+    def fault(self, place: str, key: str, /, **parts: Any) -> None:
+        self.put(at(place, key, **parts) if place else Message(key, **parts))
+
+    def put(self, text: str) -> None:
+        self.faults.append(Message("at", place=self.at, text=text))
 
     def ruling(self) -> Ruling | None:
         """The ruling, or None when something about it is wrong."""
         before = len(self.faults)
         document = self.document.value
         for path, text in self.document.faults:
-            self.fault(path_as_written(path), text)
+            self.put(Message("at", place=path_as_written(path), text=text))
         if not isinstance(document, dict):
-            self.fault("", f"{shown(document)} is not a mapping with the key 'ruling'")
+            self.fault("", "ruling_shape", value=shown(document))
             return None
         if "ruling" not in document and "cards" in document:
-            self.fault("", "is a state, not a ruling: the key 'ruling' is missing")
+            self.fault("", "state_no_ruling")
             return None
         id = document.get("ruling")
         named = isinstance(id, str) and bool(id.strip())
@@ -222,10 +226,10 @@ class _Loader:
             self.at = f"{self.path}: {id}"
         self.keys("", document, KEYS, ("ruling", "state"))
         if "ruling" in document and not named:
-            self.fault("ruling", f"{shown(id)} is not the id of a ruling")
+            self.fault("ruling", "ruling_id", value=shown(id))
         note = document.get("note", "")
         if not isinstance(note, str):
-            self.fault("note", f"{shown(note)} is not text")
+            self.fault("note", "no_text", value=shown(note))
         state = self.state(document["state"]) if "state" in document else None
         ids = {card.id for card in state.cards} if state else None
         cites = self.texts("cites", document.get("cites", []))
@@ -233,7 +237,7 @@ class _Loader:
         illegal = self.illegal(document.get("illegal", {}), ids)
         resolve = self.resolutions(document.get("resolve", []), ids)
         if not {"legal", "illegal", "resolve"} & set(document):
-            self.fault("", "asks nothing: give it legal, illegal or resolve")
+            self.fault("", "asks_nothing")
         if len(self.faults) > before or state is None:
             return None
         return Ruling(
@@ -254,13 +258,13 @@ class _Loader:
             return []
         editions = self.document.value.get("editions", [ruling.edition])
         if not isinstance(editions, list) or not editions:
-            self.fault("editions", f"{shown(editions)} is not a list of editions")
+            self.fault("editions", "no_editions", value=shown(editions))
             return []
         out = []
         for edition in editions:
             if edition not in EDITIONS:
-                near = hint(str(edition), EDITIONS) or f"; known: {', '.join(EDITIONS)}"
-                self.fault("editions", f"{shown(edition)} is not an edition{near}")
+                near = hint(str(edition), EDITIONS) or Message("known", known=", ".join(EDITIONS))
+                self.fault("editions", "no_edition", value=shown(edition), near=near)
             elif edition == ruling.edition:
                 out.append(ruling)
             else:
@@ -276,24 +280,24 @@ class _Loader:
         known = tuple(known)
         for key in found:
             if key not in known:
-                near = hint(key, known) or f"; known: {', '.join(known)}"
-                self.fault(_join(place, key), f"unknown key{near}")
+                near = hint(key, known) or Message("known", known=", ".join(known))
+                self.fault(_join(place, key), "unknown_key", near=near)
         for key in needed:
             if key not in found:
-                self.fault(place, f"the key '{key}' is missing")
+                self.fault(place, "key_missing", name=key)
 
     def texts(self, place: str, value: Any) -> list[str]:
         """A list of texts, such as rule ids."""
         if not isinstance(value, list):
-            self.fault(place, f"{shown(value)} is not a list")
+            self.fault(place, "no_list", value=shown(value))
             return []
         out = []
         for number, item in enumerate(value):
             if isinstance(item, str):
                 out.append(item)
             else:
-                quote = "; quote it" if isinstance(item, int | float) else ""
-                self.fault(f"{place}[{number}]", f"{shown(item)} is not text{quote}")
+                wrong = "no_text_quote" if isinstance(item, int | float) else "no_text"
+                self.fault(f"{place}[{number}]", wrong, value=shown(item))
         return out
 
     def action(self, place: str, text: Any, ids: set[str] | None) -> Action | None:
@@ -302,11 +306,12 @@ class _Loader:
             action = Action.parse(text if isinstance(text, str) else str(text))
         except ActionError as error:
             for fault in error.faults:
-                self.fault(place, fault.removeprefix("action: "))
+                self.put(Message("at", place=place, text=bare(fault)))
             return None
         for arg in action.args:
             if ids is not None and isinstance(arg, str) and arg not in ids:
-                self.fault(place, f"{action}: no card has the id '{arg}'{hint(arg, sorted(ids))}")
+                near = hint(arg, sorted(ids))
+                self.fault(place, "action_no_card", action=action, id=arg, near=near)
                 return None
         return action
 
@@ -319,7 +324,7 @@ class _Loader:
 
     def illegal(self, value: Any, ids: set[str] | None) -> list[tuple[Action, tuple[str, ...]]]:
         if not isinstance(value, dict):
-            self.fault("illegal", f"{shown(value)} is not a mapping of actions to rules")
+            self.fault("illegal", "illegal_shape", value=shown(value))
             return []
         out = []
         for text, rules in value.items():
@@ -331,13 +336,13 @@ class _Loader:
 
     def resolutions(self, value: Any, ids: set[str] | None) -> list[Resolution]:
         if not isinstance(value, list):
-            self.fault("resolve", f"{shown(value)} is not a list")
+            self.fault("resolve", "no_list", value=shown(value))
             return []
         out = []
         for number, item in enumerate(value):
             place = f"resolve[{number}]"
             if not isinstance(item, dict):
-                self.fault(place, f"{shown(item)} is not a mapping of action and outcomes")
+                self.fault(place, "resolve_shape", value=shown(item))
                 continue
             self.keys(place, item, ("action", "outcomes"), ("action", "outcomes"))
             action = (
@@ -345,7 +350,7 @@ class _Loader:
             )
             outcomes = item.get("outcomes", [])
             if not isinstance(outcomes, list):
-                self.fault(f"{place}.outcomes", f"{shown(outcomes)} is not a list")
+                self.fault(f"{place}.outcomes", "no_list", value=shown(outcomes))
                 continue
             partial = [
                 self.partial(f"{place}.outcomes[{i}]", outcome)
@@ -362,28 +367,26 @@ class _Loader:
                 self.keys("state", value, ("file",), ())
                 file = value["file"]
                 if not isinstance(file, str):
-                    self.fault("state.file", f"{shown(file)} is not a path")
+                    self.fault("state.file", "no_path", value=shown(file))
                     return None
                 path = _beside(self.path, file)
                 if path is not None and not path.is_relative_to(self.path.parent.resolve()):
-                    self.fault(
-                        "state.file", f"{shown(file)} is outside the folder of the ruling file"
-                    )
+                    self.fault("state.file", "outside", value=shown(file))
                     return None
                 if path is None or not path.is_file():
-                    self.fault("state.file", f"{shown(file)} is no file")
+                    self.fault("state.file", "no_file", value=shown(file))
                     return None
                 return State.load(path)
             return State.from_dict(value)
         except StateError as error:
             for fault in error.faults:
-                self.fault("", f"state.{fault}")
+                self.put(Message("under", place="state", text=fault))
         return None
 
     def partial(self, place: str, value: Any) -> dict[str, Any]:
         """A partial state: its keys must be keys of a state, its terms become canonical."""
         if not isinstance(value, dict):
-            self.fault(place, f"{shown(value)} is not a partial state")
+            self.fault(place, "no_partial", value=shown(value))
             return {}
         self.keys(place, value, _STATE_KEYS, ())
         out = dict(value)
@@ -394,7 +397,7 @@ class _Loader:
             self.keys(f"{place}.pending", out["pending"], _PENDING_KEYS, ())
         if "effects" in out:
             if not isinstance(out["effects"], list):
-                self.fault(f"{place}.effects", f"{shown(out['effects'])} is not a list")
+                self.fault(f"{place}.effects", "no_list", value=shown(out["effects"]))
                 return {}
             out["effects"] = [
                 self.entry(f"{place}.effects[{number}]", effect, _EFFECT_KEYS)
@@ -404,7 +407,7 @@ class _Loader:
 
     def named(self, place: str, value: Any, known: tuple[str, ...]) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self.fault(place, f"{shown(value)} is not a mapping")
+            self.fault(place, "no_mapping", value=shown(value))
             return {}
         return {
             str(id): None if entry is None else self.entry(f"{place}.{id}", entry, known)
@@ -413,7 +416,7 @@ class _Loader:
 
     def entry(self, place: str, value: Any, known: tuple[str, ...]) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self.fault(place, f"{shown(value)} is not a mapping")
+            self.fault(place, "no_mapping", value=shown(value))
             return {}
         self.keys(place, value, known, ())
         out = dict(value)
@@ -504,13 +507,15 @@ def _resolve(
 ) -> list[str]:
     """Whether expected and actual outcomes match by some one-to-one assignment."""
     action, expected = resolution.action, resolution.outcomes
+    where = f"resolve {action}"
     try:
         outcomes = engine.resolve(state, action)
     except IllegalAction as error:
         seen.reasons(error.reasons)
         return [say("resolve_illegal", lang, action=action, came=_named(error.verdict))]
     except LimitError as error:
-        return [f"resolve {action}: {say('too_large', lang, message=error)}"]
+        large = say("too_large", lang, message=told(error.message, lang))
+        return [f"{where}: {large}"]
     for outcome in outcomes:
         seen.outcome(outcome)
     came = [whole(outcome.state) for outcome in outcomes]
@@ -519,8 +524,7 @@ def _resolve(
     faults = []
     if len(expected) != len(came):
         faults.append(
-            f"resolve {action}: "
-            + say("outcome_count", lang, expected=len(expected), came=len(came))
+            f"{where}: " + say("outcome_count", lang, expected=len(expected), came=len(came))
         )
     free = [place for place in range(len(came)) if place not in matched.values()]
     for number, row in enumerate(gaps):
@@ -529,15 +533,16 @@ def _resolve(
         near = min(free or range(len(came)), key=lambda place: len(row[place]), default=None)
         gap = "; ".join(_difference(item, lang) for item in row[near]) if near is not None else ""
         faults.append(
-            f"resolve {action}: {say('outcome_missing', lang, n=number + 1)}"
-            + (f": {gap}" if gap else "")
+            f"{where}: {say('outcome_missing', lang, n=number + 1)}" + (f": {gap}" if gap else "")
         )
     if len(free) > len(expected) - len(matched):
         for place in free:
-            told = "; ".join(_short(item, lang) for item in changes(state, outcomes[place].state))
+            changed = "; ".join(
+                _short(item, lang) for item in changes(state, outcomes[place].state)
+            )
             faults.append(
-                f"resolve {action}: {say('outcome_extra', lang, n=place + 1)}"
-                + (f": {told}" if told else "")
+                f"{where}: {say('outcome_extra', lang, n=place + 1)}"
+                + (f": {changed}" if changed else "")
             )
     return faults
 

@@ -27,6 +27,7 @@ from pyengine.audit.findings import CODES, Finding
 from pyengine.audit.scope import DEFAULT_SCOPE, Scope
 from pyengine.documents import hint
 from pyengine.engine import Engine
+from pyengine.faults import Message, at
 from pyengine.kinds import FaultyAbility, Kind, catalogue
 from pyengine.model import EDITIONS
 
@@ -276,28 +277,30 @@ def _running(context: Context, job: Job) -> Iterator[Finding]:
 
 def faults(options: Options) -> list[str]:
     """Every fault of what was asked for."""
-    faults = [
-        f"edition: {edition!r} is not one of {', '.join(EDITIONS)}{hint(edition, EDITIONS)}"
+    faults: list[str] = [
+        _none_of("edition", edition, EDITIONS)
         for edition in (options.edition, options.against)
         if edition is not None and edition not in EDITIONS
     ]
-    faults += [
-        f"only: {code!r} is not one of {', '.join(CODES)}{hint(code, CODES)}"
-        for code in options.only
-        if code not in CODES
-    ]
+    faults += [_none_of("only", code, CODES) for code in options.only if code not in CODES]
     known = {kind.set for kind in catalogue().values() if kind.set is not None}
+    listed = ", ".join(map(str, sorted(known)))
     faults += [
-        f"sets: there are no cards of set {number}; known: {', '.join(map(str, sorted(known)))}"
+        at("sets", "no_set", number=number, known=listed)
         for number in options.sets
         if number not in known
     ]
     if options.rules is not None:
         folder = Path(options.rules)
         if not folder.is_dir():
-            faults.append(f"rules: {options.rules!r} is no folder")
+            faults.append(at("rules", "no_folder", value=repr(options.rules)))
         elif not any(folder.rglob("*.lp")):
-            faults.append(f"rules: {options.rules!r} holds no chapter, a file that ends with .lp")
+            faults.append(at("rules", "no_chapter", value=repr(options.rules)))
     if options.cards is not None and not Path(options.cards).exists():
-        faults.append(f"cards: there is no {options.cards!r}")
+        faults.append(at("cards", "is_not_there", value=repr(options.cards)))
     return faults
+
+
+def _none_of(place: str, value: str, known: Sequence[str]) -> Message:
+    parts = {"value": repr(value), "known": ", ".join(known), "near": hint(value, known)}
+    return at(place, "not_one_of_near", **parts)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, fields, replace
 
 from pyengine.documents import hint, shown
+from pyengine.faults import at
 from pyengine.model import StateError
 
 
@@ -38,17 +39,21 @@ class Scope:
         for part in text.split(","):
             match = re.fullmatch(r"\s*([a-z_]+)\s*=\s*([0-9]{1,6})\s*", part)
             if match is None:
-                faults.append(f"scope: {shown(part.strip())} is not of the form cards=4")
+                faults.append(at("scope", "scope_form", value=shown(part.strip())))
             elif match[1] not in _LIMITS:
-                near = hint(match[1], _LIMITS)
-                faults.append(f"scope: {shown(match[1])} is not one of {', '.join(_LIMITS)}{near}")
+                known, near = ", ".join(_LIMITS), hint(match[1], _LIMITS)
+                name = shown(match[1])
+                faults.append(at("scope", "not_one_of_near", value=name, known=known, near=near))
             elif match[1] in found:
-                faults.append(f"scope: {match[1]} is given twice")
+                faults.append(at("scope", "given_twice", name=match[1]))
             else:
                 least, most = _LIMITS[match[1]]
                 found[match[1]] = number = int(match[2])
                 if not least <= number <= most:
-                    faults.append(f"scope: {match[1]}={number} is not from {least} to {most}")
+                    bounds = {"least": least, "most": most}
+                    faults.append(
+                        at("scope", "not_from_to", name=match[1], number=number, **bounds)
+                    )
         if faults:
             raise StateError(faults)
         return replace(Scope(), **found)

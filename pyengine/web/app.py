@@ -21,7 +21,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pyengine import i18n
+from pyengine import faults, i18n
 from pyengine.documents import hint
 from pyengine.i18n import LANGUAGES, Lang
 from pyengine.web import describe
@@ -237,8 +237,10 @@ def _add_library(app: FastAPI, library: Library) -> None:
         async def endpoint(request: Request, id: str) -> Response:
             known = await asyncio.to_thread(read)
             if id not in known:
-                fault = f"{name}: there is no '{id[:80]}'{hint(id, known)}"
-                raise _Problem(problem("not_found", [fault]))
+                lang = _spoken(request)
+                text = faults.at(name, "no_such", id=id[:80], near=hint(id, known))
+                fault = faults.told(text, lang)
+                raise _Problem(problem("not_found", [fault], lang))
             return _kept(request, known[id])
 
         return endpoint

@@ -17,7 +17,7 @@ from pyengine import audit, explain, reading
 from pyengine.audit import Scope, telling
 from pyengine.documents import Fault, hint, in_order, parse_document, shown
 from pyengine.engine import Engine
-from pyengine.faults import told
+from pyengine.faults import at, told
 from pyengine.i18n import Lang
 from pyengine.limits import in_force, using
 from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
@@ -63,7 +63,7 @@ def answer(question: Question) -> Reply:
         late = error.limit == "seconds"
         return problem("late" if late else "too_much", [told(error.message, lang)], lang)
     except PyengineError as error:
-        return problem("bad_input", str(error).splitlines(), lang)
+        return problem("bad_input", told(error.args[0], lang).splitlines(), lang)
     except MemoryError:
         return problem("too_much", [words.say("memory", lang)], lang)
     except Exception as error:
@@ -120,7 +120,7 @@ class _Request:
     def __init__(self, question: Question) -> None:
         document = parse_document(question.body, "request", len(question.body) + 1)
         if not isinstance(document.value, dict):
-            raise StateError([f"request: is {shown(document.value)}, not an object of JSON"])
+            raise StateError([at("request", "no_object", value=shown(document.value))])
         self.raw: dict[str, Any] = document.value
         self.twice: list[Fault] = document.faults
         self.lang = question.lang
@@ -129,12 +129,12 @@ class _Request:
     def read(self, needed: tuple[str, ...], allowed: tuple[str, ...] = ()) -> dict[str, Any]:
         """The values by key, the state and the action read. StateError with all faults."""
         known = (*needed, *allowed)
-        faults = [
-            f"request.{shown(key)[1:-1]}: unknown key{hint(key, known)}"
+        faults: list[str] = [
+            at(f"request.{shown(key)[1:-1]}", "unknown_key", near=hint(key, known))
             for key in self.raw
             if key not in known
         ]
-        faults += [f"request.{key}: is required" for key in needed if key not in self.raw]
+        faults += [at(f"request.{key}", "required") for key in needed if key not in self.raw]
         values: dict[str, Any] = {}
         for key, value in self.raw.items():
             if key in known:
@@ -163,20 +163,20 @@ class _Request:
 def _state(value: Any) -> State:
     if isinstance(value, str):
         return reading.state_from_text(value)
-    raise StateError([f"request.state: {shown(value)} is neither an object nor a text"])
+    raise StateError([at("request.state", "object_or_text", value=shown(value))])
 
 
 def _action(value: Any) -> Action:
     if isinstance(value, str):
         return Action.parse(value)
-    raise StateError([f"request.action: {shown(value)} is not text such as attack(ork,gabriel)"])
+    raise StateError([at("request.action", "no_action_text", value=shown(value))])
 
 
 def _flag(key: str) -> Callable[[Any], bool]:
     def read(value: Any) -> bool:
         if isinstance(value, bool):
             return value
-        raise StateError([f"request.{key}: {shown(value)} is not true or false"])
+        raise StateError([at(f"request.{key}", "no_flag", value=shown(value))])
 
     return read
 
@@ -184,14 +184,14 @@ def _flag(key: str) -> Callable[[Any], bool]:
 def _scope(value: Any) -> Scope:
     if isinstance(value, str):
         return Scope.parse(value)
-    raise StateError([f"request.scope: {shown(value)} is not text such as cards=3,effects=2"])
+    raise StateError([at("request.scope", "no_scope_text", value=shown(value))])
 
 
 def _list(key: str, item: type, what: str) -> Callable[[Any], tuple[Any, ...]]:
     def read(value: Any) -> tuple[Any, ...]:
         if isinstance(value, list) and all(type(each) is item for each in value):
             return tuple(value)
-        raise StateError([f"request.{key}: {shown(value)} is not a list of {what}"])
+        raise StateError([at(f"request.{key}", f"no_{what}", value=shown(value))])
 
     return read
 
@@ -199,7 +199,7 @@ def _list(key: str, item: type, what: str) -> Callable[[Any], tuple[Any, ...]]:
 def _edition(value: Any) -> str:
     if isinstance(value, str):
         return value
-    raise StateError([f"request.edition: {shown(value)} is not text"])
+    raise StateError([at("request.edition", "no_text", value=shown(value))])
 
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {
