@@ -179,7 +179,7 @@ FAULTS: dict[str, tuple[str, str]] = {
         "игрока '{id}' в этой позиции нет",
     ),
     # kinds of card
-    "no_kind": ("{value} is no kind of card{near}", "карты {value} нет в списке карт{near}"),
+    "no_kind": ("{value} is no kind of card{near}", "карты {value} нет в списке{near}"),
     "cards_shape": (
         "is not a mapping with the key cards",
         "не набор ключей, среди которых есть cards",

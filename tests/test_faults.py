@@ -6,13 +6,17 @@ import ast
 import pickle
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pyengine import State, StateError, faults
+from pyengine import State, StateError, documents, faults, gamelog, terms
+from pyengine.audit import Scope
 from pyengine.faults import Message, told
+from pyengine.game import ChoiceError, option_of, starter_deck
+from pyengine.model import Action, Fork
+from pyengine.verify import load_rulings
 from pyengine.wordings import FAULTS
 
 FOLDER = Path(faults.__file__).parent
@@ -181,3 +185,68 @@ def test_a_message_is_its_english_text_and_can_be_sent() -> None:
     again = pickle.loads(pickle.dumps(fault))
     assert again == fault == "turn: -1 is below 0" and told(again, "ru") == "turn: -1 меньше 0"
     assert told("plain", "ru") == "plain"
+
+
+def ruling(path: Path, text: str) -> object:
+    (path / "r.yaml").write_text(text, encoding="utf-8")
+    return load_rulings([path / "r.yaml"])
+
+
+# how an input is read, and what is wrong with it
+IN_RUSSIAN: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a term": (
+        lambda _: terms.parse("armor(1"),
+        "столбец 6 в 'armor(1': этой '(' не хватает ')'",
+    ),
+    "an action": (
+        lambda _: Action.parse("attak(a,b)"),
+        "action: действия 'attak' нет; может быть, attack?",
+    ),
+    "its arguments": (
+        lambda _: Action.parse("attack"),
+        "action: аргументов у attack должно быть 2, а в 'attack' ни одного",
+    ),
+    "a scope": (
+        lambda _: Scope.parse("cards"),
+        "scope: 'cards' — не вида cards=4",
+    ),
+    "a log": (
+        lambda _: gamelog.parse("{}"),
+        "log: строка 1: не первая строка записи партии",
+    ),
+    "YAML": (
+        lambda _: documents.parse_document("a: *b", "t"),
+        "t: строка 1, столбец 4: ссылка *b ещё ни на что не указывает",
+    ),
+    "a ruling": (
+        lambda path: ruling(path, "ruling: r\nstate: {active: 1}\nlegal: 3"),
+        "{path}/r.yaml: r: state.active: 1 — не текст",
+    ),
+    "a hero": (
+        lambda _: starter_deck("nobody_at_all"),
+        "deck: 'nobody_at_all' — не герой; герои учебного набора:"
+        " kos_zag_ataman, furgot, vitoslava, snirk",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", IN_RUSSIAN)
+def test_faults_of_what_is_no_state_in_russian(what: str, tmp_path: Path) -> None:
+    read, wanted = IN_RUSSIAN[what]
+    with pytest.raises(StateError) as raised:
+        read(tmp_path)
+    assert told(raised.value.faults[0], "ru") == wanted.replace("{path}", str(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["chrge", "armor(0)", "armor(charge)", "cannot(1)", "charge(1)"])
+def test_a_sort_is_called_in_the_language_of_the_fault(text: str) -> None:
+    (fault,) = terms.check(text)
+    russian = told(fault, "ru").partition(": ")[2]  # after the place, which quotes the term
+    assert not set(re.findall("[a-z]+", russian)) - set(re.findall("[a-z]+", text)) - {"charge"}
+
+
+def test_what_is_raised_alone_is_told_too() -> None:
+    with pytest.raises(ChoiceError) as raised:
+        option_of(Fork("p1", "509.3", ("a", "b"), (1, 1), State("p1", (), ())), 5)
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert told(again.args[0], "ru") == "5 нет среди: a, b"
