@@ -12,10 +12,11 @@ from tests.browser.conftest import Desk, Opener
 GRAVE = ("serious", "critical")
 
 
-def violations(page: Any, axe: str) -> list[str]:
+def violations(page: Any, axe: str, within: str = "html") -> list[str]:
     """What axe-core finds that keeps people out, with the first place of each."""
     page.evaluate(axe)  # by the debugger: the policy of the page lets no program be added
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    run = "(place) => axe.run(place, {resultTypes: ['violations']})"
+    found = page.evaluate(run, within)["violations"]
     return [
         f"{each['id']}: {each['help']}: {json.dumps(each['nodes'][0]['target'])}"
         f" {each['nodes'][0]['failureSummary']}"
@@ -24,8 +25,7 @@ def violations(page: Any, axe: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("lang", ["en-US", "ru-RU"])
+@pytest.mark.parametrize(("lang", "scheme"), [("en-US", "light"), ("ru-RU", "dark")])
 def test_axe_finds_nothing_grave(open_page: Opener, axe: str, scheme: str, lang: str) -> None:
     page = open_page(width=1700, lang=lang, scheme=scheme, calm=True)
     assert violations(page, axe) == []
@@ -34,7 +34,7 @@ def test_axe_finds_nothing_grave(open_page: Opener, axe: str, scheme: str, lang:
     page.locator(".why").wait_for()
     for tab in page.get_by_role("tab").all():
         tab.click()
-        assert violations(page, axe) == [], tab.inner_text()
+        assert violations(page, axe, ".judge") == [], tab.inner_text()
 
 
 def test_axe_finds_nothing_grave_in_forms_and_outcomes(page: Any, axe: str) -> None:
