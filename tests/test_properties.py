@@ -199,3 +199,123 @@ def test_the_same_question_has_the_same_answer(document: Document, seed: int) ->
     state = State.from_dict(document)
     assert ENGINE.judge(state) == Engine().judge(state)
     assert ends(state, seed) == ends(State.from_json(state.to_json()), seed)
+
+
+# --- 515, 516: one source wounds one card --------------------------------------------------------
+
+# how the source wounds the victim: what it can do, and what is declared
+WAYS = {
+    "strike": ("directed_strike", "attack(source,victim)"),
+    "shot": ("use(close,shot({n},target(creature)))", "use(source,1,victim)"),
+    "ability": ("use(close,wound({n},target(creature)))", "use(source,1,victim)"),
+    "spell": ("charge", "play(bolt,victim)"),
+}
+SHIELDS = st.one_of(
+    st.builds(
+        "prevent({},{},self,{})".format,
+        st.sampled_from([1, 2, 3, 7, 1_000_000]),
+        st.sampled_from(["next", "turn", "each"]),
+        st.sampled_from(["any", "strike", "spell", "not(spell)", "from(creature)"]),
+    ),
+    st.builds("prevent(all,each,self,{})".format, st.sampled_from(["strike", "shot", "spell"])),
+    st.builds("{}({})".format, st.sampled_from(["armor", "scales"]), st.integers(1, 9)),
+)
+# what would show that the victim was wounded: what waits for it, and what is used up by it
+TRACES = (
+    "on(wounded(any),wound(1,enemy_hero))",
+    "on(wounded(creature,any),heal(1,your_hero))",
+    "prevent(1,turn,self,any)",
+    "prevent(2,next,self,any)",
+    "prevent(3,each,self,any)",
+)
+# what makes it that the victim was not: redirected, annulled, recounted to none, replaced
+REPLACED = (
+    "redirect(self,any,name(other))",
+    "no_wounds(any)",
+    "wounds_become(0,each,self,any)",
+    "instead(self,any,coins(1))",
+)
+
+
+def wounding(way: str, much: int, abilities: list[str], wounds: int = 0) -> list[Outcome]:
+    """How it ends where the source wounds by so much the victim, which has these abilities."""
+    ability, action = WAYS[way]
+    cards: Document = {
+        "hero1": {"type": "hero", "life": 30, "owner": "p1"},
+        "hero2": {"type": "hero", "life": 30, "owner": "p2", "wounds": 9},
+        "source": {"type": "creature", "strike": much, "life": 9, "owner": "p1"},
+        "bolt": {"type": "spell", "owner": "p1", "zone": "hand"},
+        "victim": {"type": "creature", "life": 99, "owner": "p2", "closed": True},
+        "other": {"type": "creature", "life": 99, "owner": "p2", "closed": True},
+    }
+    cards["source"]["abilities"] = [ability.format(n=much)]
+    cards["bolt"]["abilities"] = [f"spell(wound({much},target(creature)))"]
+    cards["victim"].update(wounds=wounds, abilities=abilities)
+    position = {"active": "p1", "players": {"p1": {}, "p2": {}}, "cards": cards}
+    return ENGINE.resolve(State.from_dict(position), action)
+
+
+def apart_from_the_victims_text(outcome: Outcome) -> tuple[Any, ...]:
+    """All of an outcome but what is printed on the victim."""
+    document = outcome.state.to_dict()
+    document["cards"]["victim"].pop("abilities", None)
+    return document, outcome.choices, outcome.trace, outcome.ways
+
+
+@tried
+@given(
+    st.sampled_from(sorted(WAYS)),
+    st.integers(1, 9),
+    st.sampled_from(REPLACED),
+    st.lists(st.sampled_from(TRACES), min_size=1, max_size=3, unique=True),
+    st.integers(0, 5),
+)
+def test_a_replaced_event_leaves_no_trace_of_having_happened(
+    way: str, much: int, replaced: str, traces: list[str], wounds: int
+) -> None:
+    plain = wounding(way, much, [replaced], wounds)
+    found = wounding(way, much, [replaced, *traces], wounds)
+    # whatever waits for it to be wounded, or is used up by that, changes nothing at all
+    assert list(map(apart_from_the_victims_text, found)) == list(
+        map(apart_from_the_victims_text, plain)
+    )
+    for outcome in found:
+        victim = outcome.state.card("victim")
+        assert victim.wounds == wounds and not victim.spent
+        assert not any(step.what == "victim" and step.step == "apply" for step in outcome.trace)
+        dealt = much if replaced.startswith("redirect") else 0
+        assert outcome.state.card("other").wounds == dealt
+
+
+@pytest.mark.parametrize("trace", TRACES)
+@pytest.mark.parametrize("way", sorted(WAYS))
+def test_what_is_not_replaced_leaves_each_of_these_traces(way: str, trace: str) -> None:
+    plain, found = wounding(way, 4, []), wounding(way, 4, [trace])
+    assert list(map(apart_from_the_victims_text, found)) != list(
+        map(apart_from_the_victims_text, plain)
+    )
+
+
+@tried
+@given(
+    st.sampled_from(sorted(WAYS)),
+    st.integers(0, 9),
+    st.lists(SHIELDS, max_size=4, unique=True),
+    st.integers(0, 5),
+)
+def test_prevention_takes_from_wounds_what_it_says_and_no_more(
+    way: str, much: int, shields: list[str], wounds: int
+) -> None:
+    for outcome in wounding(way, much, shields, wounds):
+        victim = outcome.state.card("victim")
+        prevented = [
+            step.value or 0
+            for step in outcome.trace
+            if step.step == "prevent" and step.what == "victim"
+        ]
+        # no wound is added, none is prevented twice, and none that was there before is healed
+        assert wounds <= victim.wounds == wounds + much - sum(prevented)
+        assert all(value > 0 for value in prevented)
+        spent = dict(victim.spent)
+        assert sum(spent.values()) <= sum(prevented)
+        assert all(0 < used <= much for used in spent.values())
