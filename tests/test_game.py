@@ -769,9 +769,12 @@ def test_an_interruption_at_a_terminal(plain_environment: dict[str, str]) -> Non
         os.close(child)
         said = _read_until(parent, b"> ")
         assert b"decides. Press Enter" in said and said.startswith(b"\x1b[2J")
-        process.send_signal(signal.SIGINT)
-        _read_until(parent, None)
-        assert process.wait(20) == 130
+        try:
+            process.send_signal(signal.SIGINT)
+            _read_until(parent, None)
+            assert process.wait(20) == 130
+        finally:
+            process.kill()
     os.close(parent)
 
 
