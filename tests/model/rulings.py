@@ -71,6 +71,14 @@ def assigned(expected: list[Any], actual: list[Any]) -> bool:
     )
 
 
+# what CONTRACT 1 knows nothing of
+_COUNTED = {"attacks", "drawn", "known_top"}
+
+
+def _told_of_players(end: dict[str, Any]) -> set[str]:
+    return {key for player in end.get("players", {}).values() for key in player}
+
+
 def run(ruling: dict[str, Any]) -> list[str]:
     """What the model says otherwise than the ruling; Unsupported if it does not speak of it."""
     if "file" in ruling["state"]:
@@ -89,6 +97,8 @@ def run(ruling: dict[str, Any]) -> list[str]:
     unknown = []
     for each in ruling.get("resolve", ()):
         try:
+            if _COUNTED & {key for end in each["outcomes"] for key in _told_of_players(end)}:
+                raise Unsupported("what a player has done this turn")
             ends = [document_of(end) for end in outcomes(state, canonical(each["action"]))]
         except Unsupported as why_not:
             unknown.append(str(why_not))
