@@ -53,6 +53,10 @@ def data_folder(name: str) -> Path:
 # ---------------------------------------------------------------- showing
 
 
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
 def shown(value: Any, most: int = 60) -> str:
     """A value of a document, short and on one line: text in single quotes, the rest as JSON.
 
@@ -60,9 +64,7 @@ def shown(value: Any, most: int = 60) -> str:
     ("'garden'", 'true', "[1, 'a']")
     """
     if isinstance(value, str):
-        text = (
-            "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in value[:most]) + "'"
-        )
+        text = f"'{_printable(value[:most])}'"
         return text if len(value) <= most else text[:-1] + "…'"
     if value is None or isinstance(value, bool):
         return json.dumps(value)
@@ -74,9 +76,9 @@ def shown(value: Any, most: int = 60) -> str:
         inside = ", ".join(shown(item, 20) for item in value[:4])
         return f"[{inside}{', …' if len(value) > 4 else ''}]"
     if isinstance(value, dict):
-        keys = ", ".join(f"{key}: …" for key in list(map(str, value))[:4])
+        keys = ", ".join(f"{_printable(str(key))}: …" for key in list(value)[:4])
         return "{" + keys[:most] + "}"
-    return str(value)[:most]
+    return _printable(str(value))[:most]
 
 
 def place(path: Sequence[str | int]) -> str:

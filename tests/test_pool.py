@@ -192,8 +192,9 @@ def test_a_question_that_takes_long_ends_by_itself() -> None:
                   "abilities": ["on(dealt(any,any),wound(1,each(character)))"]}
         for n in range(60)
     }  # fmt: skip
-    state = {"active": "p0", "players": {"p0": {}, "p1": {}}, "cards": cards}
-    body = json.dumps({"state": state, "action": "attack(c0,c1)"}).encode()
+    attack = {"attacker": "c0", "target": "c1"}
+    state = {"active": "p0", "players": {"p0": {}, "p1": {}}, "cards": cards, "pending": attack}
+    body = json.dumps({"state": state, "action": "pass"}).encode()
 
     async def test(pool: Pool) -> None:
         before = set(pool.workers)
