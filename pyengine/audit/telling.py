@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -179,4 +180,12 @@ def _paragraph(finding: Finding, lang: Lang) -> Iterator[Text]:
             shown.insert(0, f"# {finding.witness.action}")
         yield Text(f"  {say('witness', lang)}")
         for line in shown:
-            yield Text(f"    {line}", style="dim")
+            yield from (Text(f"    {part}", style="dim") for part in _folded(line))
+
+
+def _folded(line: str) -> list[str]:
+    """A line of YAML in lines that a terminal does not break: what goes on stands further right."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.wrap(
+        line, 74, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -5,6 +5,7 @@ As in ``i18n``, a pair is English and Russian.
 
 from __future__ import annotations
 
+from pyengine.faults import told as fault_told
 from pyengine.rulebook import Lang, Words
 
 # code: its title, what it means
@@ -343,10 +344,13 @@ def told(key: str, **parts: object) -> Words:
     """
     words = SAYS[key]
 
+    def translated(part: object, lang: Lang) -> object:
+        return fault_told(part, lang) if isinstance(part, str) else part
+
     def put(lang: Lang) -> str:
         return words.of(lang).format(
             **{
-                name: part.of(lang) if isinstance(part, Words) else part
+                name: part.of(lang) if isinstance(part, Words) else translated(part, lang)
                 for name, part in parts.items()
             }
         )
