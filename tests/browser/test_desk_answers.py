@@ -97,10 +97,12 @@ def test_several_targets_are_chosen_one_after_the_other(desk: Desk) -> None:
 
 
 def test_any_action_is_judged(desk: Desk) -> None:
+    from playwright.sync_api import expect
+
     page = desk.page
     search = page.get_by_label("Search an action, or write one")
     search.fill("vyurr")
-    assert page.locator(".verdict .said").all_inner_texts() == ["Vyurr defends"]
+    expect(page.locator(".verdict .said")).to_have_text(["Vyurr defends"])
     search.fill("attack(centaur,shia)")
     page.get_by_role("button", name="Judge attack(centaur,shia)").click()
     page.locator(".verdict.alone.no", has_text="base.turn").wait_for()
