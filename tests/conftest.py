@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,14 @@ def plain_environment() -> dict[str, str]:
     told = ("LANG", "LC_", "COLUMNS", "FORCE_COLOR", "PYTHON", "PYENGINE_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(told)}
     return {**kept, "LANG": "C.UTF-8", "PYTHONUTF8": "1"}
+
+
+@pytest.fixture
+def shell(tmp_path: Path, plain_environment: dict[str, str]) -> dict[str, str]:
+    """An environment whose ``pyengine`` is this one."""
+    program = tmp_path / "bin" / "pyengine"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pyengine "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{plain_environment['PATH']}"
+    return {**plain_environment, "PATH": path, "PYTHONPATH": str(ROOT)}

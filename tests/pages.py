@@ -39,7 +39,7 @@ def play(page: Path, folder: Path, environment: dict[str, str]) -> str:
         language, body = match.groups()
         out.append(text[end : match.start(2)])
         if language == "console":
-            body = _asked(body, folder, environment)
+            body = asked(body, folder, environment)
         elif language == "pycon":
             _spoken(body, names, page.name)
         elif (named := _NAMED.match(body)) is not None:
@@ -68,7 +68,8 @@ def commands(block: str) -> list[tuple[str, str]]:
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def _asked(block: str, folder: Path, environment: dict[str, str]) -> str:
+def asked(block: str, folder: Path, environment: dict[str, str]) -> str:
+    """A console block as it would read if it were written today."""
     came = ""
     for command, _ in commands(block):
         run = subprocess.run(

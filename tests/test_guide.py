@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,19 +21,10 @@ PAGES = sorted(GUIDE.glob("*.md"))
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_answers_as_shown(
-    page: Path, tmp_path: Path, plain_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = pages.project(tmp_path / "project")
-    program = tmp_path / "bin" / "pyengine"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pyengine "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    environment = {
-        **plain_environment,
-        "PATH": f"{program.parent}{os.pathsep}{plain_environment['PATH']}",
-        "PYTHONPATH": str(folder),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    environment = {**shell, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     monkeypatch.chdir(folder)
     came = pages.play(page, folder, environment)
     if pages.UPDATE:

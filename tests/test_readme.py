@@ -9,8 +9,6 @@ from __future__ import annotations
 import doctest
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +17,7 @@ import pytest
 import typer
 
 from pyengine import cli
+from tests import pages
 from tests.conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -38,38 +37,9 @@ def blocks(page: Path, language: str) -> Iterator[str]:
 SESSIONS = [(page, block) for page in PLAIN for block in blocks(page, "console")]
 
 
-def commands(block: str) -> list[tuple[str, str]]:
-    """The commands of a console block, each with the output shown below it."""
-    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
-    assert parts[0] == "", "a console block begins with a command"
-    return list(zip(parts[1::2], parts[2::2], strict=True))
-
-
-@pytest.fixture
-def shell(tmp_path: Path, plain_environment: dict[str, str]) -> dict[str, str]:
-    """An environment whose ``pyengine`` is this one."""
-    program = tmp_path / "bin" / "pyengine"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pyengine "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    path = f"{program.parent}{os.pathsep}{plain_environment['PATH']}"
-    return {**plain_environment, "PATH": path, "PYTHONPATH": str(ROOT)}
-
-
 @pytest.mark.parametrize(("page", "block"), SESSIONS, ids=[b.split("\n")[0] for _, b in SESSIONS])
 def test_commands_answer_as_shown(page: Path, block: str, shell: dict[str, str]) -> None:
-    came = ""
-    for command, _ in commands(block):
-        run = subprocess.run(
-            ["bash", "-c", command],
-            cwd=ROOT,
-            env=shell,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-        assert run.stderr == ""
-        came += f"$ {command}\n{run.stdout}"
+    came = pages.asked(block, ROOT, shell)
     if UPDATE:
         text = page.read_text(encoding="utf-8")
         page.write_text(text.replace(f"```console\n{block}", f"```console\n{came}"), "utf-8")
