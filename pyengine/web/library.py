@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from pyengine import explain, i18n
+from pyengine.audit.registry import Context, Options, chosen
 from pyengine.documents import data_folder
 from pyengine.kinds import Kind, catalogue
 from pyengine.model import EDITIONS, PHASES, TYPES, VERBS, ZONES, State
@@ -103,6 +104,7 @@ def _vocabulary() -> dict[str, Any]:
             verb: {"least": least, "most": most, "numbers": list(numbers)}
             for verb, (least, most, numbers) in VERBS.items()
         },
+        "searches": [list(each.codes) for each in chosen(Context(Options())).values()],
     }
 
 

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,20 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where `pyengine serve` listens."""
+    with serving(tmp_path_factory.mktemp("served"), seconds=60) as found:
+        yield found
+
+
+@pytest.fixture
+def hasty(tmp_path: Path) -> Iterator[str]:
+    """The address of a server that gives every question a second."""
+    with serving(tmp_path, seconds=1) as found:
+        yield found
+
+
+@contextmanager
+def serving(folder: Path, seconds: int) -> Iterator[str]:
+    """A server with one process, and its address."""
     if importlib.util.find_spec("fastapi") is None:
         missing("the server is missing: pip install 'pyengine[web]'")
     command = [
@@ -64,11 +79,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "--workers",
         "1",
         "--seconds",
-        "60",
+        str(seconds),
     ]
     with subprocess.Popen(
         [*command, "--lang", "en"],
-        cwd=tmp_path_factory.mktemp("served"),
+        cwd=folder,
         stdout=subprocess.PIPE,
         encoding="utf-8",
     ) as server:
@@ -96,8 +111,9 @@ def open_page(browser: Browser, address: str) -> Iterator[Opener]:
     complaints: list[str] = []
 
     def heard(said: str) -> None:
-        # the browser tells of every answer that is no 200: bad input is one, and is shown
-        if "responded with a status of 422" not in said:
+        # the browser tells of every answer that is no 200; of these three the page tells, too:
+        # bad input, no process free, no time left
+        if not re.search("responded with a status of (422|503|504)", said):
             complaints.append(said)
 
     def opened(
@@ -109,6 +125,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Opener]:
         scheme: str = "light",
         touch: bool = False,
         calm: bool = False,
+        at: str = address,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -127,11 +144,11 @@ def open_page(browser: Browser, address: str) -> Iterator[Opener]:
             "request",
             lambda asked: (
                 None
-                if asked.url.startswith((address, "blob:"))
+                if asked.url.startswith((at, "blob:"))
                 else complaints.append(f"asks elsewhere: {asked.url}")
             ),
         )
-        page.goto(address + fragment)
+        page.goto(at + fragment)
         page.wait_for_selector(".tally:has-text('·')", state="attached")
         return page
 

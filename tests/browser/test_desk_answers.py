@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyengine import Engine, State
 from pyengine.verify import load_rulings, run_all
-from tests.browser.conftest import WAIT, Desk
+from tests.browser.conftest import WAIT, Desk, Opener
 
 
 def test_the_verdicts_of_the_readme(desk: Desk) -> None:
@@ -197,11 +197,53 @@ def test_the_report_shows_each_witness_on_the_table(desk: Desk) -> None:
     page.get_by_role("button", name="Search for contradictions").click()
     finding = page.locator(".finding", has_text="509.3 forbids it").first
     finding.wait_for(timeout=2 * WAIT)  # a search, not a question
+    page.get_by_role("progressbar").wait_for(state="detached", timeout=2 * WAIT)
     headings = page.locator(".report h3").all_inner_texts()
     assert [text.split(" · ")[0] for text in headings] == ["Warnings", "Notes"]
     finding.get_by_role("button", name="Show it on the table").click()
     page.locator(".verdict.no .line[aria-expanded=true]", has_text="509.3").wait_for()
     assert desk.card("groll").count() == 0
+
+
+def test_a_search_without_time_shows_what_it_found_and_what_is_undecided(
+    open_page: Opener, hasty: str
+) -> None:
+    page = open_page(at=hasty)
+    desk = Desk(page)
+    desk.tab("Report")
+    desk.pick("How far to look", "whole")
+    page.get_by_role("button", name="Search for contradictions").click()
+    bar = page.get_by_role("progressbar")
+    bar.wait_for()
+    assert int(bar.get_attribute("max") or 0) > 5
+    undecided = page.locator(".undecided")
+    undecided.wait_for(timeout=4 * WAIT)
+    open_codes = undecided.locator("p").first.locator("code").all_inner_texts()
+    assert "conflict" in open_codes
+    command = undecided.locator("p").last.locator("code").inner_text()
+    assert command == "pyengine check" + "".join(f" --only {c}" for c in open_codes) + " --all"
+    # nothing that was to be searched is left unsaid
+    page.get_by_text("What was searched for").click()
+    told = page.locator(".searched li").all_inner_texts()
+    assert sorted(each.split()[0] for each in told if each.endswith("undecided")) == sorted(
+        open_codes
+    )
+    assert {each.split()[0] for each in told} >= {"conflict", "loop", "nondeterminism", "document"}
+
+
+def test_a_search_is_stopped(desk: Desk) -> None:
+    page = desk.page
+    desk.tab("Report")
+    desk.pick("How far to look", "whole")
+    page.get_by_role("button", name="Search for contradictions").click()
+    page.get_by_role("button", name="Stop").click()
+    page.locator(".undecided", has_text="Stopped").wait_for()
+    assert page.get_by_role("progressbar").count() == 0
+    # the process is free again: another takes the place of the one that was searching
+    desk.tab("Verdicts")
+    page.get_by_label("Search an action, or write one").fill("attack(centaur,shia)")
+    page.get_by_role("button", name="Judge attack(centaur,shia)").click()
+    page.locator(".verdict.alone.no", has_text="base.turn").wait_for()
 
 
 def test_what_the_judge_says_is_saved_as_a_ruling_that_holds(desk: Desk, tmp_path: Path) -> None:

@@ -111,6 +111,8 @@ export interface Vocabulary {
   words: Words;
   steps: Words;
   phases: string[];
+  /** What a check looks for, by searches: codes that are searched together. */
+  searches: string[][];
 }
 
 export interface Sample {
@@ -199,7 +201,8 @@ export const api = {
   /** The document that a text of YAML or JSON holds, or a document as text. */
   state: (lang: Lang, state: Doc | string) =>
     ask<{ state: Doc; yaml: string }>(lang, `state?lang=${lang}`, { state }),
-  check: (lang: Lang, search: Search) => ask<Report>(lang, `check?lang=${lang}`, search),
+  check: (lang: Lang, search: Search, signal?: AbortSignal) =>
+    ask<Report>(lang, `check?lang=${lang}`, search, signal),
   ruling: (lang: Lang, id: string) => ask<Ruling>(lang, `rulings/${encodeURIComponent(id)}`),
   cards: (lang: Lang) => ask<{ cards: Kind[] }>(lang, "cards"),
   vocabulary: (lang: Lang) => ask<Vocabulary>(lang, "vocabulary"),

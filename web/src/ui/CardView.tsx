@@ -149,8 +149,8 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
         aria-pressed={selected.value === item.id}
         press={() => press(item.id)}
         onDblClick={() => choose(item.id)}
-        {...drag(item.id)}
         {...hint({ kind: "card", id: item.id })}
+        {...drag(item.id)}
       >
         <span class="hidden-text">{spoken(item)}</span>
         <span class="face" aria-hidden="true">

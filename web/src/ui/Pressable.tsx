@@ -5,13 +5,12 @@ type Props = Omit<HTMLAttributes<HTMLDivElement>, "onClick"> & {
   children: ComponentChildren;
 };
 
-/** A button that can also be dragged: Firefox drags no element of that name. */
+/** A button that can also be dragged, by what `drag` gives it: no text of it is selected meanwhile. */
 export function Pressable({ press, children, ...rest }: Props) {
   return (
     <div
       role="button"
       tabIndex={0}
-      draggable
       onClick={press}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

@@ -36,7 +36,8 @@ export function hideTip(): void {
 export function hint(subject: Subject) {
   return {
     onPointerEnter: (event: PointerEvent) => {
-      if (event.pointerType === "mouse") show(subject, event.currentTarget as Element, 250);
+      if (event.pointerType === "mouse" && event.buttons === 0)
+        show(subject, event.currentTarget as Element, 250);
     },
     onPointerLeave: hideTip,
     onPointerDown: hideTip,

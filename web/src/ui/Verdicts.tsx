@@ -17,6 +17,7 @@ import {
   retry,
   rules,
   selected,
+  tab,
   table,
   verdicts,
   verdictsOf,
@@ -229,6 +230,7 @@ function Line({ verdict }: { verdict: Verdict }) {
 export function Sheet() {
   const id = selected.value;
   if (id === null) return null;
+  if (tab.value === "card") return <LayingSheet id={id} />;
   const own = verdictsOf.value.get(id) ?? [];
   const verdict = verdicts.value.find((each) => each.action === asked.value);
   const legalOnes = own.filter((each) => each.legal).length;
@@ -259,15 +261,66 @@ export function Sheet() {
           ))}
         </ul>
       )}
-      <button
-        type="button"
-        class="link"
-        onClick={() => {
-          pane.value = "judge";
-        }}
-      >
-        {t("pane_judge")} →
-      </button>
+      <div class="buttons">
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            pane.value = "judge";
+          }}
+        >
+          {t("pane_judge")} →
+        </button>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            tab.value = "card";
+          }}
+        >
+          {t("lay_elsewhere")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function doneLaying(): void {
+  tab.value = "verdicts"; // the next card that is tapped is asked about again
+  choose(null);
+}
+
+/** While a card is being laid out, the table must be seen: every zone of it offers itself for a tap. */
+function LayingSheet({ id }: { id: string }) {
+  return (
+    <section class="sheet laying" aria-label={t("lay_card", { card: cardName(id) })}>
+      <div class="panel-head">
+        <h2>{cardName(id)}</h2>
+        <span class="quiet">{t("lay_hint")}</span>
+        <button type="button" class="tiny" aria-label={t("dismiss")} onClick={doneLaying}>
+          <Icon name="cross" />
+        </button>
+      </div>
+      <div class="buttons">
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            pane.value = "judge";
+          }}
+        >
+          {t("lay_values")} →
+        </button>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            tab.value = "verdicts";
+          }}
+        >
+          {t("tab_verdicts")}
+        </button>
+      </div>
     </section>
   );
 }
