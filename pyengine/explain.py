@@ -348,6 +348,8 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
     if verdict.legal:
         if action.verb in ("pass", "end_turn", "play", "use"):
             yield action.verb
+        if reason.rule == "base.attack" and state.card(str(action.args[0])).acted:
+            yield "again"  # as a card allows (511.1)
         yield "permit"
         return
     if reason.ability is not None:
@@ -363,6 +365,8 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
         waits = state.pending is not None and state.pending.defender is None
         if state.result is not None:
             yield "result"
+        elif not waits and state.phase not in ("main", "choice"):
+            yield "automatic"
         elif waits != (action.verb in ("defend", "pass")):
             yield "pending" if waits else "idle"
             yield "phase"
@@ -385,14 +389,34 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
             mark = BARE[action.verb]
             done = mark is not None and getattr(agent, mark[0]) is mark[1]
             yield action.verb if done else "unsupplied"
+        elif action.verb == "use" and agent is not None and not _usable(state, agent, action):
+            yield "bare" if _given_by_others(state) else "absent"
         elif len(set(aims)) < len(aims):
             yield "repeated"
         elif any(cards[id].zone != "play" for id in aims if id in cards):
             yield "zone"
         elif not aims and action.verb in ("play", "use"):
-            if action.verb == "use":
-                yield "bare"
             yield "missing"
+        elif agent is not None and any("revive(" in ability for ability in agent.abilities):
+            yield "zone"
+        elif action.verb in ("play", "use"):
+            yield "number"
+    else:
+        yield "forbid"
+
+
+def _usable(state: State, agent: Card, action: Action) -> bool:
+    """Whether the card shows an activated ability of that number, printed or laid on it."""
+    laid = (effect.ability for effect in state.effects if effect.card == agent.id)
+    shown = sum(text.removeprefix("gain(").startswith("use(") for text in (*agent.abilities, *laid))
+    return int(action.args[1]) <= shown
+
+
+def _given_by_others(state: State) -> bool:
+    """Whether some ability may give an activated one to a card."""
+    texts = [text for card in state.cards for text in card.abilities]
+    texts += [effect.ability for effect in state.effects]
+    return any(text.find("use(") > 0 and not text.startswith("gain(") for text in texts)
 
 
 # the bare game actions of classic: the mark that a card has when there is nothing left to do
@@ -419,7 +443,7 @@ def step(state: State, item: Step, lang: Lang) -> str:
         edition=state.edition,
         by=None if item.by is None else named(state, item.by, lang),
         what=term(state, item.what, lang),
-        value=item.value,
+        value=f"{item.value:+}" if item.step == "modify" else item.value,
     )
 
 

@@ -661,8 +661,13 @@ def plain(text: str) -> str:
 
 def fact_text(symbol: clingo.Symbol) -> str:
     """A fact of the state as a reader meets it, abilities by their text."""
-    inside = ",".join(plain(str(arg)) for arg in symbol.arguments)
+    inside = ",".join(_readable(plain(str(arg))) for arg in symbol.arguments)
     return f"{symbol.name}({inside})" if inside else symbol.name
+
+
+def _readable(text: str) -> str:
+    """A filter as it was written: on the way in its `not` became `neg`."""
+    return re.sub(r"\bneg\(", "not(", text)
 
 
 def branches(effect: clingo.Symbol, number: int, branch: str) -> Iterator[str]:

@@ -210,8 +210,12 @@ def _player_of(answer: Answer, picked: clingo.Symbol) -> clingo.Symbol:
 
 def steps(answer: Answer) -> Iterator[Step]:
     """The trace of one step, in the order that the rules give."""
-    rows = sorted((row[1].number, [str(part) for part in row[2:]]) for row in answer["step"])
-    for _, (kind, rule, by, what, value) in rows:
+    rows = sorted(
+        (place, [str(part) for part in row[2:]], identity)
+        for row in answer["step"]
+        for place, identity in [_placed(row[1])]
+    )
+    for _, (kind, rule, by, what, value), _ in rows:
         yield Step(
             kind,
             rule.strip('"'),
@@ -221,13 +225,21 @@ def steps(answer: Answer) -> Iterator[Step]:
         )
 
 
+def _placed(place: clingo.Symbol) -> tuple[int, str]:
+    """The place of a step in its order, and what tells it from others that say the same."""
+    if place.type is clingo.SymbolType.Number:
+        return place.number, ""
+    return place.arguments[0].number, str(place.arguments[1])
+
+
 def shown(course: Course, option: clingo.Symbol) -> str:
     """An option as a reader meets it: abilities by their text, triggers by their card."""
     head, args = option.name, option.arguments
     if head in ("apply", "let", "use"):
         card, origin = args[0], args[1]
         texts = [facts.unname(str(card)), ability_at(course, card, origin)]
-        texts += [facts.unname(str(arg)) for arg in args[2:]]
+        # `use` names the card the wounds lie on, and the first one if they came from another
+        texts += dict.fromkeys(facts.unname(str(arg)) for arg in reversed(args[2:]))
         return f"{head}({','.join(texts)})"
     if head == "way":
         return _way_text(args[0], args[1])

@@ -375,8 +375,8 @@ def text(
     'boarder has already defended this turn'
     >>> text("514.1", "reason", "ru", ability="lure(attack,any)", by="guard")
     'карта guard обязывает выбрать целью её'
-    >>> text("515V.1", "step", "ru", by="knight", value=2)
-    'карта knight предотвращает 2 раны'
+    >>> text("515V.1", "step", "ru", by="knight", what="elf", value=2)
+    'карта knight предотвращает 2 раны для карты elf'
     """
     entry = rule(rule_id, edition)
     if part == "reason" or part == "step":
