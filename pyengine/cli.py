@@ -591,16 +591,20 @@ def show_command(
     with _answering(lang, as_json, None, limit) as language:
         position = _state(state, None, language)
         chosen = None if card is None else _card(position, card, language)
+        values = None if chosen is None else _engine().values(position, chosen.id)
         if as_json:
             whole = explain.whole(position)
-            _json(whole if chosen is None else {chosen.id: whole["cards"][chosen.id]})
+            if chosen is not None and values is not None:
+                card_ = whole["cards"][chosen.id] | {"in_force": explain.plain_record(values)}
+                whole = {chosen.id: card_}
+            _json(whole)
         else:
             from pyengine import show
 
             _print(
                 show.table(position, language)
                 if chosen is None
-                else show.card_whole(position, chosen, language)
+                else show.card_whole(position, chosen, language, values)
             )
 
 

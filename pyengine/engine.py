@@ -25,10 +25,11 @@ from pyengine.model import (
     Reason,
     State,
     StateError,
+    Values,
     Verdict,
 )
 from pyengine.questions import asked_of
-from pyengine.solving import JUDGED, LEGAL, Answer, Program, program, solve, text_of
+from pyengine.solving import IN_FORCE, JUDGED, LEGAL, Answer, Program, program, solve, text_of
 
 if TYPE_CHECKING:
     from pyengine.audit import Report, Scope
@@ -144,6 +145,29 @@ class Engine:
         return Explanation(verdict, tree)
 
     @bounded
+    def values(self, state: State, id: str) -> Values:
+        """The values of a card of the state as they are now, with all that changes and sets them.
+
+        Of a card that is not in play: what it prints; its cost in a hand with what makes it dearer.
+        """
+        card = state.card(id)
+        asked = asked_of(state, f"inspected({facts.name(id)}).")
+        found: dict[str, list[Any]] = {}
+        for _, what, value in solve(self._program(state), asked, shown=IN_FORCE)[0]["in_force"]:
+            found.setdefault(what.name, []).append(facts.plain_value(value))
+        one = {key: some[0] for key, some in found.items()}
+        strike = one.get("strike", card.strike)
+        if isinstance(card.strike, tuple) and "weak" in one:
+            strike = (one["weak"], one["medium"], one["strong"])
+        return Values(
+            strike=strike,
+            life=one.get("life", card.life),
+            cost=one.get("cost", card.cost),
+            element=_as_printed(card.element, found.get("element", [])),
+            classes=_as_printed(card.classes, found.get("class", [])),
+        )
+
+    @bounded
     def resolve(self, state: State, action: Action | str) -> list[Outcome]:
         """Every outcome of a declaration, in a fixed order.
 
@@ -232,6 +256,11 @@ class Engine:
         if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
             raise IllegalAction(self.verdict(state, act))
         return start, first
+
+
+def _as_printed(printed: tuple[str, ...], now: list[Any]) -> tuple[str, ...]:
+    """These names, in the order in which the card prints them if they are the same."""
+    return printed if sorted(printed) == sorted(now) else tuple(sorted(now))
 
 
 def _resolved(

@@ -26,7 +26,7 @@ from pyengine.model import (
     Step,
     Verdict,
 )
-from pyengine.rulebook import Rule, text
+from pyengine.rulebook import Part, Rule, rulebook, text
 
 # --- states --------------------------------------------------------------------------------------
 
@@ -42,22 +42,22 @@ def whole(state: State) -> dict[str, Any]:
         "turn": state.turn,
         "active": state.active,
         "phase": state.phase,
-        "players": {id: _plain(player) for id, player in state.players},
+        "players": {id: plain_record(player) for id, player in state.players},
         "cards": {card.id: _card(card) for card in state.cards},
-        "effects": [_plain(effect) for effect in state.effects],
-        "pending": None if state.pending is None else _plain(state.pending),
+        "effects": [plain_record(effect) for effect in state.effects],
+        "pending": None if state.pending is None else plain_record(state.pending),
         "result": state.result,
     }
 
 
 def _card(card: Card) -> dict[str, Any]:
-    entry = _plain(card)
+    entry = plain_record(card)
     del entry["id"]
     entry["spent"] = dict(card.spent)
     return entry
 
 
-def _plain(thing: Any) -> dict[str, Any]:
+def plain_record(thing: Any) -> dict[str, Any]:
     """A record of the model with the names and lists of documents."""
     out = {}
     for item in fields(thing):
@@ -135,7 +135,7 @@ def _effects(before: Iterable[Effect], after: Iterable[Effect]) -> list[Change]:
         same = [old for old in gone if _identity(old) == _identity(effect)]
         if same:
             gone.remove(same[0])
-            old, new = _plain(same[0]), _plain(effect)
+            old, new = plain_record(same[0]), plain_record(effect)
             out += [
                 Change("effect", effect.card, f"{effect.ability} {key}", old[key], new[key])
                 for key in ("spent", "until")
@@ -200,6 +200,18 @@ def _arrow(key: str, before: Any, after: Any, lang: Lang) -> str:
         for told in (before, after)
     )
     return f"{word(key, lang)} {old} → {new}"
+
+
+def in_force(key: str, printed: Any, now: Any, lang: Lang) -> str:
+    """A value of a card as it is now, beside the printed one."""
+
+    def told(item: Any) -> str:
+        if isinstance(item, tuple) and item and isinstance(item[0], int):
+            return "-".join(map(str, item))
+        return value(list(item) if isinstance(item, tuple) else item, lang)
+
+    name = word(KEYS.get(key, key), lang)
+    return say("in_force_value", lang, name=name, now=told(now), printed=told(printed))
 
 
 # the keys whose values are names of players, whatever else they look like
@@ -306,7 +318,7 @@ def sentence(state: State, verdict: Verdict, reason: Reason, lang: Lang, aimed: 
     """
     action = verdict.action
     aims = targets(state, action) if aimed else ()
-    return text(
+    return _said(
         reason.rule,
         "reason",
         lang,
@@ -318,6 +330,25 @@ def sentence(state: State, verdict: Verdict, reason: Reason, lang: Lang, aimed: 
         action=action,
         ability=reason.ability,
     )
+
+
+def _said(
+    rule: str,
+    part: Part,
+    lang: Lang,
+    *situations: str,
+    edition: str | None = None,
+    **parts: object,
+) -> str:
+    """What a rule says; that the rulebook has no entry of it, where an author's rule has none."""
+    if rule not in rulebook():
+        return say("no_entry", lang)
+    return text(rule, part, lang, *situations, edition=edition, **parts)
+
+
+def title(rule: str, lang: Lang) -> str:
+    """The title of a rule; its number where the rulebook has no entry of it."""
+    return text(rule, "title", lang) if rule in rulebook() else rule
 
 
 def defeat(state: State, item: Defeat, lang: Lang) -> str:
@@ -434,7 +465,7 @@ BARE: dict[str, tuple[str, bool] | None] = {
 
 def step(state: State, item: Step, lang: Lang) -> str:
     """What happens in a step, as a clause without a full stop."""
-    return text(
+    return _said(
         item.rule,
         "step",
         lang,
@@ -496,8 +527,8 @@ def told(state: State, verdict: Verdict, node: Node, lang: Lang) -> str:
     if node.fact in PRINCIPLES:  # a norm that was overcome, and by what
         card = "" if node.by is None else named(state, node.by, lang)
         key = "beaten_of" if card else "beaten"
-        title = text(node.rule, "title", lang)
-        return say(key, lang, principle=node.fact, rule=title, card=card)
+        rule = title(node.rule, lang)
+        return say(key, lang, principle=node.fact, rule=rule, card=card)
     return sentence(state, verdict, Reason(node.rule, node.by, node.fact or None), lang)
 
 

@@ -665,6 +665,11 @@ def fact_text(symbol: clingo.Symbol) -> str:
     return f"{symbol.name}({inside})" if inside else symbol.name
 
 
+def plain_value(symbol: clingo.Symbol) -> int | str:
+    """A number or a name of the rules as a reader meets it."""
+    return symbol.number if symbol.type is clingo.SymbolType.Number else unname(str(symbol))
+
+
 def _readable(text: str) -> str:
     """A filter as it was written: on the way in its `not` became `neg`."""
     return re.sub(r"\bneg\(", "not(", text)

@@ -110,6 +110,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "beats_bare": ("overcomes {rule} by {principle}", "сильнее {rule} по {principle}"),
     "fact": ("fact", "факт"),
+    "in_force": ("What is in force now", "Что действует сейчас"),
+    "in_force_value": ("{name} {now} (printed: {printed})", "{name} {now} (напечатано: {printed})"),
+    "no_entry": (
+        "the rulebook has no entry for this rule",
+        "в своде правил этого правила нет",
+    ),
     "beaten": ("“{rule}” gives way by {principle}", "«{rule}» уступает по {principle}"),
     "beaten_of": (
         "“{rule}” gives way by {principle} ({card})",

@@ -371,6 +371,17 @@ class Reason:
     defeats: tuple[Defeat, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a card's strike, life, cost, element and classes are now (base.modifiers, 524.1)."""
+
+    strike: int | tuple[int, int, int]
+    life: int
+    cost: int
+    element: tuple[str, ...]
+    classes: tuple[str, ...]
+
+
 @_sent
 @dataclass(frozen=True, slots=True)
 class Verdict:

@@ -21,7 +21,6 @@ from pyengine.game import Bot, Game
 from pyengine.gamelog import LogFile
 from pyengine.i18n import COMMANDS, Lang, many, say
 from pyengine.model import VERBS, Action, Fork, PyengineError, State, StateError, Step
-from pyengine.rulebook import text as rule_text
 
 
 class Terminal(Protocol):
@@ -189,7 +188,7 @@ class Table:
         """The option that a person chooses at a fork."""
         self._seat(fork.state, player)
         seen = fork.state.observed_by(player)
-        title = rule_text(fork.rule, "title", self.lang)
+        title = explain.title(fork.rule, self.lang)
         head = say("fork_ask", self.lang, player=player, rule=fork.rule, title=title)
         options = [
             f"  {n}  {explain.term(fork.state, option, self.lang)}"

@@ -433,15 +433,15 @@ def outcomes(rules: Program, first: list[Branch]) -> list[Outcome]:
         raise LimitError(Message("endless"))
     if any(branch.lot for step in (first, *seen.values()) for branch in step):
         ways = throws(first, seen)
-        return [replace(outcome, ways=ways[state]) for state, outcome in found.items()]
+        return [replace(outcome, ways=ways[same]) for same, outcome in found.items()]
     return list(found.values())
 
 
 def _followed(
     rules: Program, first: list[Branch], budget: limits.Budget
-) -> tuple[dict[State, Outcome], dict[Course, list[Branch]]]:
+) -> tuple[dict[Sameness, Outcome], dict[Course, list[Branch]]]:
     """The outcomes by their position, and the ways that every step on the way to them can go."""
-    found: dict[State, Outcome] = {}
+    found: dict[Sameness, Outcome] = {}
     seen: dict[Course, list[Branch]] = {}
     stack: list[tuple[Course, tuple[Choice, ...], tuple[Step, ...]]] = [
         (b.course, b.choices, b.steps) for b in reversed(first)
@@ -450,8 +450,9 @@ def _followed(
         course, choices, trace = stack.pop()
         if course.done:
             final = ending(course)
-            if final not in found:
-                found[final] = Outcome(final, choices, trace)
+            same = sameness(final)
+            if same not in found:
+                found[same] = Outcome(final, choices, trace)
                 budget.count("outcomes", len(found))
             continue
         if course in seen:
@@ -469,25 +470,42 @@ def ending(course: Course) -> State:
     return final if final.result is None else replace(final, pending=None)
 
 
-def throws(first: list[Branch], steps: dict[Course, list[Branch]]) -> dict[State, int]:
+Sameness = tuple[State, tuple[tuple[str, ...], ...]]
+
+
+def sameness(state: State) -> Sameness:
+    """What two equal positions have in common, in whatever order their cards are listed.
+
+    Only the order of a deck says something, as far as it is known.
+    """
+    decks = []
+    for id, player in state.players:
+        deck = tuple(card.id for card in state.cards if card.zone == "deck" and card.owner == id)
+        decks.append(deck if player.deck_order == "known" else deck[: player.known_top])
+    cards = tuple(sorted(state.cards, key=lambda card: card.id))
+    return replace(state, cards=cards), tuple(decks)
+
+
+def throws(first: list[Branch], steps: dict[Course, list[Branch]]) -> dict[Sameness, int]:
     """How many throws or draws lead to each final position.
 
     They multiply along a course and add up over what chance can bring. Where a player chooses,
     a throw counts once, whatever the player could do with it.
     """
-    totals: dict[Course, dict[State, int]] = {}
+    totals: dict[Course, dict[Sameness, int]] = {}
 
-    def total(ways: list[Branch]) -> dict[State, int]:
-        lots: dict[str, tuple[int, dict[State, int]]] = {}
+    def total(ways: list[Branch]) -> dict[Sameness, int]:
+        lots: dict[str, tuple[int, dict[Sameness, int]]] = {}
         for branch in ways:
             course = branch.course
-            found = {ending(course): 1} if course.done else totals.get(course, {})
+            done = course.done
+            found = {sameness(ending(course)): 1} if done else totals.get(course, {})
             if len(ways) == 1 and branch.chance == 1:
                 return found
             _, best = lots.setdefault(branch.lot, (branch.chance, {}))
             for state, n in found.items():
                 best[state] = max(n, best.get(state, 0))
-        out: dict[State, int] = {}
+        out: dict[Sameness, int] = {}
         for chance, best in lots.values():
             for state, n in best.items():
                 out[state] = out.get(state, 0) + chance * n

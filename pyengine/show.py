@@ -32,6 +32,7 @@ from pyengine.model import (
     Node,
     Outcome,
     State,
+    Values,
     Verdict,
 )
 from pyengine.terms import meanings
@@ -154,10 +155,19 @@ def side_by_side(state: State, chosen: Sequence[Card], lang: Lang) -> Renderable
     return Columns([_card(state, card, lang) for card in chosen], padding=0, width=CARD)
 
 
-def card_whole(state: State, card: Card, lang: Lang) -> RenderableType:
-    """A card with its effects, and what each word of its abilities means."""
+def card_whole(
+    state: State, card: Card, lang: Lang, values: Values | None = None
+) -> RenderableType:
+    """A card with its effects, its ``values`` as they are now, and what its words mean."""
     laid = [effect.ability for effect in state.effects if effect.card == card.id]
     parts: list[RenderableType] = [_card(state, card, lang)]
+    changed = [
+        _indent(Text(plain(explain.in_force(key, getattr(card, key), now, lang))), 2)
+        for key in ("strike", "life", "cost", "element", "classes")
+        if values is not None and (now := getattr(values, key)) != getattr(card, key)
+    ]
+    if changed:
+        parts += [Text(say("in_force", lang), style="cyan"), *changed]
     told: set[object] = set()
     grid = Table.grid(padding=(0, 2, 0, 0))
     for ability in dict.fromkeys([*card.abilities, *laid]):

@@ -81,6 +81,7 @@ def turn() -> _Turn:
 LEGAL = frozenset({"legal/1"})
 JUDGED = LEGAL | {"action/1", "because/4", "defeats/6"}
 EXPLAINED = JUDGED | {"grounds/4"}
+IN_FORCE = frozenset({"in_force/3"})
 
 
 class RulesError(PyengineError):

@@ -90,7 +90,10 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A term of the vocabulary. `section` is the sort under which it is listed."""
+    """A term of the vocabulary. `section` is the sort under which it is listed.
+
+    `without`: words of the first argument's sort that mean nothing here.
+    """
 
     name: str
     section: str
@@ -100,6 +103,7 @@ class Entry:
     target: bool = False
     own_scope: bool = False
     edition: str | None = None
+    without: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         forms = (f"{self.name}({form})" if form.slots else self.name for form in self.signatures)
@@ -132,7 +136,7 @@ class Vocabulary:
 
 
 _SORT_KEYS = {"en", "ru", "numbers", "names", "any_name", "name_of", "also"}
-_TERM_KEYS = {"en", "ru", "takes", "target", "scope", "edition"}
+_TERM_KEYS = {"en", "ru", "takes", "target", "scope", "edition", "without"}
 _SLOT = re.compile(r"(?:([a-z_]+)|'([a-z_]+)')(\.\.\.)?")
 
 
@@ -181,6 +185,7 @@ def build_vocabulary(document: Any) -> Vocabulary:
                 bool(raw.get("target")),
                 raw.get("scope") == "own",
                 raw.get("edition"),
+                frozenset(raw.get("without", ())),
             )
     for name, raw in raw_sorts.items():
         faults += _keys(f"sorts.{name}", raw, _SORT_KEYS)
@@ -539,6 +544,10 @@ class _Checker:
                 self.scope = outer
             else:
                 self.argument(value, spot, slot, words)
+            if index == 0 and isinstance(value, Term) and value.name in entry.without:
+                known = (word for word in self.sorts[slot.sort].terms if word not in entry.without)
+                what, some = shown(value.name), ", ".join(known)
+                self.fault(spot[0], "means_nothing", value=what, name=term.name, known=some)
 
     def close(self, scope: _Scope) -> None:
         """Report each target(K) of a finished effect that has no K-th target."""

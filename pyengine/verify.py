@@ -42,6 +42,7 @@ from pyengine.model import (
     Verdict,
 )
 from pyengine.precedence import Edge, possible
+from pyengine.rulebook import rulebook
 
 
 class Judge(Protocol):
@@ -232,7 +233,7 @@ class _Loader:
             self.fault("note", "no_text", value=shown(note))
         state = self.state(document["state"]) if "state" in document else None
         ids = {card.id for card in state.cards} if state else None
-        cites = self.texts("cites", document.get("cites", []))
+        cites = self.numbers("cites", document.get("cites", []))
         legal = self.actions("legal", document.get("legal", []), ids)
         illegal = self.illegal(document.get("illegal", {}), ids)
         resolve = self.resolutions(document.get("resolve", []), ids)
@@ -300,6 +301,15 @@ class _Loader:
                 self.fault(f"{place}[{number}]", wrong, value=shown(item))
         return out
 
+    def numbers(self, place: str, value: Any) -> list[str]:
+        """A list of rules of the rulebook."""
+        out = self.texts(place, value)
+        for item in out:
+            if item not in rulebook():
+                where = f"{place}[{value.index(item)}]"
+                self.fault(where, "no_rule", value=shown(item), near=hint(item, list(rulebook())))
+        return out
+
     def action(self, place: str, text: Any, ids: set[str] | None) -> Action | None:
         """An action whose cards are in the state."""
         try:
@@ -329,7 +339,7 @@ class _Loader:
         out = []
         for text, rules in value.items():
             action = self.action("illegal", text, ids)
-            rules = self.texts(f"illegal.{text}", rules)
+            rules = self.numbers(f"illegal.{text}", rules)
             if action is not None:
                 out.append((action, tuple(rules)))
         return out

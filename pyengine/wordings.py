@@ -236,6 +236,10 @@ FAULTS: dict[str, tuple[str, str]] = {
         "{name} не принимает аргументов, а их {given}",
     ),
     "no_arguments": ("{name} takes no arguments", "{name} не принимает аргументов"),
+    "means_nothing": (
+        "{value} means nothing in {name}, which takes {known}",
+        "{value} в {name} ничего не значит, годятся {known}",
+    ),
     "name_alone": (
         "{name} is a name here and takes no arguments",
         "{name} здесь — имя и аргументов не принимает",
@@ -302,6 +306,7 @@ FAULTS: dict[str, tuple[str, str]] = {
         "asks nothing: give it legal, illegal or resolve",
         "ни о чём не спрашивает: нужно legal, illegal или resolve",
     ),
+    "no_rule": ("{value} is no rule{near}", "правила {value} нет{near}"),
     "no_editions": ("{value} is not a list of editions", "{value} — не список редакций"),
     "no_edition": ("{value} is not an edition{near}", "редакции {value} нет{near}"),
     "action_no_card": (

@@ -48,7 +48,10 @@ def _term(draw: st.DrawFn, entry: Entry, depth: int) -> Term:
     slots = list(form.slots)
     if form.rest:
         slots += [form.slots[-1]] * draw(st.integers(0, 2))
-    return Term(entry.name, tuple(draw(_argument(slot, max(depth, 0))) for slot in slots))
+    args = [_argument(slot, max(depth, 0)) for slot in slots]
+    if entry.without:
+        args[0] = args[0].filter(lambda arg: str(arg) not in entry.without)
+    return Term(entry.name, tuple(draw(arg) for arg in args))
 
 
 def abilities(depth: int = 3) -> st.SearchStrategy[Term]:

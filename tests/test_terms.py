@@ -428,3 +428,24 @@ def test_meanings_are_those_of_the_place_where_a_word_stands() -> None:
         ("until", "leaves"),
     ]
     assert terms.meanings("no term (") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("may(destroy)", "column 5 of 'may(destroy)': 'destroy' means nothing in may"),
+        ("cannot(target)", "column 8 of 'cannot(target)': 'target' means nothing in cannot"),
+        ("grant(any,must(summon,any))", "'summon' means nothing in must, which takes attack"),
+        ("withstands(attack,any)", "means nothing in withstands, which takes open, close, heal"),
+    ],
+)
+def test_a_verb_without_meaning_is_a_fault(text: str, fault: str) -> None:
+    (found,) = check(text)
+    assert fault in found
+
+
+@pytest.mark.parametrize(
+    "text", ["cannot_be(target)", "cannot(summon)", "withstands(destroy,any)", "may(defend)"]
+)
+def test_a_verb_with_meaning_is_none(text: str) -> None:
+    assert check(text) == []

@@ -148,6 +148,11 @@ def test_duplicate_ids_are_named_with_both_places(tmp_path: Path) -> None:
         (("cites:", "cite:"), "cite: unknown key; did you mean cites?"),
         (("ruling: one", "ruling: ''"), "ruling: '' is not the id of a ruling"),
         (("'509.3'", "509.3"), "cites[0]: 509.3 is not text; quote it"),
+        (("'509.3'", "'509.33'"), "cites[0]: '509.33' is no rule; did you mean 509.3?"),
+        (
+            ("legal: ['attack(ork,hero2)']", "illegal: {'attack(ork,hero2)': [base.heros]}"),
+            "illegal.attack(ork,hero2)[0]: 'base.heros' is no rule; did you mean base.hero?",
+        ),
         (("'attack(ork,hero2)'", "'atack(ork,hero2)'"), "did you mean attack?"),
         (("'attack(ork,hero2)'", "'attack(orc,hero2)'"), "no card has the id 'orc'; did you mean"),
         (("legal: [", "legal: 3 #"), "legal: 3 is not a list"),
