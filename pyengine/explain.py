@@ -379,7 +379,9 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
     if verdict.legal:
         if action.verb in ("pass", "end_turn", "play", "use"):
             yield action.verb
-        if reason.rule == "base.attack" and state.card(str(action.args[0])).acted:
+        if reason.rule == "base.attack" and any(
+            card.acted for card in state.cards if card.id == action.args[0]
+        ):
             yield "again"  # as a card allows (511.1)
         yield "permit"
         return

@@ -29,6 +29,7 @@ from pyengine.model import (
     State,
     StateError,
     Step,
+    Values,
     Verdict,
 )
 
@@ -80,6 +81,10 @@ class Fake:
         verdict = found.get(action, Verdict(action, False, (closed,)))
         tree = tuple(Node(reason.rule, reason.by, "") for reason in verdict.because)
         return Explanation(verdict, tree)
+
+    def values(self, state: State, id: str) -> Values:
+        card = state.card(id)
+        return Values(0, card.life, card.cost, card.element, card.classes)
 
     def resolve(self, state: State, action: Action) -> list[Outcome]:
         verdict = self.why(state, action).verdict
@@ -527,5 +532,6 @@ def test_show_one_card(run: Run) -> None:
     assert "+ усиление" in told
     alone = json.loads(run("show", state, "--card", "groll", "--json").out)
     assert list(alone) == ["groll"] and alone["groll"]["owner"] == "steppe"
+    assert "strike 0 (printed: " in by_id.out and alone["groll"]["in_force"]["strike"] == 0
     wrong = run("show", state, "--card", "grol")
     assert wrong.code == 2 and "did you mean groll?" in wrong.err
