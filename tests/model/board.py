@@ -261,7 +261,7 @@ class Board:
                 mark = shown if count == 1 else f"{shown}#{count}"
                 out[n].append(
                     Ability(
-                        n, name(term), args(term), term, by, card.controller,
+                        n, name(term), args(term), term, by, self.cards[aura.bearer].controller,
                         since, GRANTED, (n, mark),
                     )
                 )  # fmt: skip

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 import yaml
 
-from pyengine.model import PyengineError, State
+from pyengine.engine import Engine
+from pyengine.model import LimitError, PyengineError, State, Verdict
 from tests.model.documents import state_of
 from tests.model.game import Unsupported, canonical, judge, outcomes
 from tests.model.positions import Document
@@ -52,10 +53,9 @@ class Referee(Protocol):
 class EngineReferee:
     """The engine, asked through its public interface."""
 
-    def __init__(self) -> None:
-        from pyengine import Engine
-
-        self.engine = Engine()
+    def __init__(self, engine: Engine | None = None) -> None:
+        self.engine = engine or Engine()
+        self.large: list[str] = []  # what has more outcomes than the limits allow
 
     def read(self, document: Document) -> State:
         """The state of a document."""
@@ -63,19 +63,21 @@ class EngineReferee:
 
     def judge(self, state: State) -> Judged:
         """Every candidate with its verdict and (rule, by) reasons; none for legal ones."""
-        return {
-            str(verdict.action): (
-                verdict.legal,
-                frozenset(
-                    () if verdict.legal else ((each.rule, each.by) for each in verdict.because)
-                ),
-            )
-            for verdict in self.engine.judge(state)
-        }
+        return {str(each.action): reasons_of(each) for each in self.engine.judge(state)}
 
     def outcomes(self, state: State, action: str) -> list[State]:
         """Every state that a legal action can lead to."""
-        return [outcome.state for outcome in self.engine.resolve(state, action)]
+        try:
+            return [outcome.state for outcome in self.engine.resolve(state, action)]
+        except LimitError:
+            self.large.append(action)
+            raise
+
+
+def reasons_of(verdict: Verdict) -> tuple[bool, frozenset[tuple[str, str | None]]]:
+    """A verdict with its (rule, by) reasons; none for what is legal."""
+    because = () if verdict.legal else verdict.because
+    return verdict.legal, frozenset((each.rule, each.by) for each in because)
 
 
 def compare(document: Document, referee: Referee, resolve: bool = True) -> Iterator[Disagreement]:
@@ -110,6 +112,8 @@ def compare_outcomes(state: State, action: str, referee: Referee) -> Iterator[Di
         return
     try:
         others = referee.outcomes(state, action)
+    except LimitError:  # refused with a clear error; the referee counts it
+        return
     except Exception as fault:  # whatever the engine raises here is a finding
         yield Disagreement("outcomes", action, f"{len(ends)} states", repr(fault))
         return

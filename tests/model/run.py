@@ -1,34 +1,98 @@
-"""``python -m tests.model --count N --seed S``: compares the model with the engine."""
+"""``python -m tests.model --count N --seed S``: compares the model with the engine.
+
+A position is named by its size and its seed: ``--count 1 --seed 17`` asks about that one again.
+"""
 
 from __future__ import annotations
 
 import argparse
+import gc
 import time
 from collections import Counter
-from functools import cache
+from collections.abc import Iterator
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
+from pyengine import Engine, Limits
 from tests.model.compare import Disagreement, EngineReferee, compare, save, shrunk
+from tests.model.many import Heard, heard
 from tests.model.positions import LARGE, MIDDLE, SMALL, Dice, Document, position
 
 SIZES = {"small": SMALL, "middle": MIDDLE, "large": LARGE}
-Found = tuple[int, Document, Disagreement]
+_PATIENCE = 3600  # seconds for one answer: what is asked of, not how busy the machine is
+_CHUNK = 2000  # positions that a process takes at a time
+_ALONE = 50  # one position in so many is asked alone, as a caller of the engine asks
 
 
-@cache
-def _referee() -> EngineReferee:
-    return EngineReferee()  # one a process: it holds the grounded rules
+class Found(NamedTuple):
+    """A disagreement about the position with that seed."""
+
+    seed: int
+    document: Document
+    disagreement: Disagreement
 
 
-def one(seed: int, size: str, strict: bool, resolve: bool) -> list[Found]:
-    """The first disagreement of each topic about one position, made small."""
-    referee, document = _referee(), position(Dice(seed), SIZES[size])
-    topics = dict[tuple[str, str], Disagreement]()
-    for found in compare(document, referee, resolve):
-        if strict or found.kind != "ended":
-            topics.setdefault(found.topic, found)
-    return [(seed, *shrunk(document, found, referee)) for found in topics.values()]
+class Told(NamedTuple):
+    """What came of one position; ``actions``: whose outcomes were compared; ``large``: were not."""
+
+    found: tuple[Found, ...] = ()
+    actions: int = 0
+    large: int = 0
+
+
+class Work(NamedTuple):
+    """Positions for one process."""
+
+    seeds: range
+    size: str
+    strict: bool
+    resolve: bool
+    lanes: int
+
+
+def told(work: Work) -> Iterator[Told]:
+    """What comes of each of the positions, in any order."""
+    alone = EngineReferee(Engine(limits=Limits(seconds=_PATIENCE)))
+    alone.engine.program("heroes").slicer  # noqa: B018 - made now, to be frozen
+    gc.freeze()  # the rules are many objects, which need not be looked through again and again
+    seeds = dict[int, int]()
+    beside = (n for n in work.seeds if n % _ALONE or len(work.seeds) == 1)
+
+    def documents() -> Iterator[Document]:
+        for seed in beside if work.lanes > 1 else ():
+            document = position(Dice(seed), SIZES[work.size])
+            seeds[id(document)] = seed
+            yield document
+
+    def by_itself() -> Iterator[Heard]:
+        for seed in work.seeds:
+            if work.lanes < 2 or not seed % _ALONE:
+                answers = Heard(position(Dice(seed), SIZES[work.size]), alone)
+                seeds[id(answers.document)] = seed
+                yield answers
+
+    shared = heard(documents(), alone, work.resolve, work.lanes)
+    for answers in chain(by_itself(), shared):
+        seed = seeds.pop(id(answers.document))
+        alone.large.clear()
+        topics = dict[tuple[str, str], Disagreement]()
+        for found in compare(answers.document, answers, work.resolve):
+            if work.strict or found.kind != "ended":
+                topics.setdefault(found.topic, found)
+        large = len(alone.large)
+        yield Told(
+            tuple(
+                Found(seed, *shrunk(answers.document, found, alone)) for found in topics.values()
+            ),
+            answers.compared,
+            large,
+        )
+
+
+def _all_told(work: Work) -> list[Told]:
+    return list(told(work))
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -43,38 +107,48 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds")
     parser.add_argument("--strict", action="store_true", help="also what follows a game's end")
     parser.add_argument("--judge", action="store_true", help="verdicts and reasons only")
+    parser.add_argument("--lanes", type=int, default=64, help="positions that share a grounding")
+    parser.add_argument("--progress", type=int, help="say how far it is after so many")
     options = parser.parse_args(argv)
-    began, kinds, seen = time.perf_counter(), Counter[str](), 0
+    began, kinds, seen, actions, large = time.perf_counter(), Counter[str](), 0, 0, 0
     seeds = range(options.seed, options.seed + options.count)
-    work = [(n, options.size, options.strict, not options.judge) for n in seeds]
+    # one process takes all; several take portions
+    portion = _CHUNK if options.jobs > 1 else max(1, len(seeds))
+    work = [
+        Work(
+            seeds[n : n + portion], options.size, options.strict, not options.judge,
+            options.lanes if len(seeds) > 1 else 1,
+        )
+        for n in range(0, len(seeds), portion)
+    ]  # fmt: skip
     with get_context("spawn").Pool(options.jobs) if options.jobs > 1 else _Here() as pool:
-        for results in pool.imap(_star, work, chunksize=1):
-            seen += 1
-            for seed, document, found in results:
+        for one in chain.from_iterable(pool.imap(_all_told, work) if pool else map(told, work)):
+            seen, actions, large = seen + 1, actions + one.actions, large + one.large
+            for seed, document, found in one.found:
                 kinds[found.kind] += 1
-                print(f"-- seed {seed}: {found}", flush=True)
+                print(f"-- {options.size} {seed}: {found}", flush=True)
                 if options.save:
                     name = f"{options.size}-{seed}-{'-'.join(filter(None, found.topic))}"
                     print(f"  saved:  {save(options.save, name, document, found)}", flush=True)
+            if options.progress and not seen % options.progress:
+                cpu = time.process_time()
+                print(f"{seen} positions, {actions} actions, {cpu:.0f} s of CPU", flush=True)
             late = time.perf_counter() - began > options.seconds
             if late or sum(kinds.values()) >= options.stop:
                 break
     took = time.perf_counter() - began
-    print(f"{seen} positions in {took:.1f} s, disagreements: {dict(kinds) or 'none'}")
+    print(
+        f"{seen} positions in {took:.1f} s, outcomes of {actions} actions ({large} too many), "
+        f"disagreements: {dict(kinds) or 'none'}"
+    )
     return 1 if kinds else 0
 
 
-def _star(work: tuple[int, str, bool, bool]) -> list[Found]:
-    return one(*work)
-
-
 class _Here:
-    """A pool of this process only."""
+    """No pool: this process only."""
 
-    def __enter__(self) -> _Here:
-        return self
+    def __enter__(self) -> None:
+        return None
 
     def __exit__(self, *_: object) -> None:
         return None
-
-    imap = staticmethod(lambda function, work, chunksize: map(function, work))
