@@ -22,7 +22,8 @@ from pyengine.model import Card, State
 _FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 _FACT = re.compile(r'\s*((?:[^".]|"(?:\\.|[^"\\])*")+)\.')
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_GREAT = re.compile(r"\d{4}")
+_GREAT = re.compile(r"\b\d{4}")
+_NUMBERED = re.compile(r"\b(laid|source|used|until)\(\d+")  # an effect, by its mark a great number
 # how much is kept of what has been met: cards, blocks, symbols
 _CARDS, _BLOCKS, _SYMBOLS = 8192, 16384, 100_000
 _NOBODY: frozenset[str] = frozenset()
@@ -106,7 +107,7 @@ class Block:
         """How large it is."""
         if self._size is None:
             text = str(self)
-            great = "target(3," in text or _GREAT.search(text) is not None
+            great = "target(3," in text or _GREAT.search(_NUMBERED.sub("", text)) is not None
             ways = sum(atom.startswith("way(") for atom in self.atoms)
             self._size = Size(text.count(",play)"), len(text), ways, great)
         return self._size
