@@ -21,7 +21,7 @@ from pyengine.batch import judge_batch
 from pyengine.cluster import ClusterError, run
 from pyengine.documents import hint, in_order, parse_document, shown
 from pyengine.engine import Engine
-from pyengine.faults import Message, at, told
+from pyengine.faults import Message, at, reason, told
 from pyengine.i18n import Lang
 from pyengine.kinds import catalogue
 from pyengine.limits import DEFAULT
@@ -280,7 +280,7 @@ def writing(target: Path, resume: bool) -> Iterator[IO[bytes]]:
                 if not file.tell():
                     part.unlink()
     except OSError as error:
-        raise StateError([at(str(part), "unwritable", why=error.strerror or error)]) from None
+        raise StateError([at(str(part), "unwritable", why=reason(error))]) from None
     if target.suffix == ".parquet":
         from pyengine import parquet
 
@@ -379,7 +379,7 @@ def reading(path: Path, asked: Asked) -> Iterator[Iterator[bytes]]:
         if path.is_dir():
             raise IsADirectoryError
     except OSError as error:
-        raise StateError([at(str(path), "unreadable", why=error.strerror or error)]) from None
+        raise StateError([at(str(path), "unreadable", why=reason(error))]) from None
     with file:
         yield lines_of(file)
 

@@ -730,20 +730,21 @@ def serve_command(
         float,
         typer.Option("--seconds", min=0.1, max=3600, help="How long one question may take."),
     ] = 20.0,
+    limit: LimitOption = None,
     lang: LangOption = None,
 ) -> None:
     """A local web page and an HTTP API over the judge, until Ctrl+C.
 
     Needs the extra pyengine[web]. Example: [bold]pyengine serve --port 8000[/bold]
     """
-    with _answering(lang, False) as language:
+    with _answering(lang, False, limit=limit) as language:
         try:
             from pyengine.web import server
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "pyengine":
                 raise
             raise StateError([_no_extra(error.name, "web", language)]) from None
-        server.serve(host, port, workers or os.cpu_count() or 1, seconds, language)
+        server.serve(host, port, workers or os.cpu_count() or 1, seconds, language, in_force())
 
 
 @app.command("schema")
@@ -823,7 +824,7 @@ def _answering(
     except OSError as error:
         if error.filename is None:
             streams.silence(sys.stdout)
-        _fail([streams.failed(error)])
+        _fail([streams.failed(error, language)])
     except Exception as error:
         if os.environ.get("PYENGINE_TRACEBACK"):
             raise
@@ -1260,5 +1261,5 @@ def main(args: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:  # met by what prints the help
         streams.silence(sys.stdout)
-        _tell(streams.failed(error))
+        _tell(streams.failed(error, i18n.language(os.environ)))
         return 2

@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from pyengine.faults import Message, at
+from pyengine.faults import Message, at, reason
 from pyengine.limits import DEFAULT, Limits
 from pyengine.model import StateError
 
@@ -191,7 +191,7 @@ def read_text(path: Path, name: str, size: int | None = None, limits: Limits = D
         with path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
-        raise StateError([at(name, "unreadable", why=error.strerror or error)]) from None
+        raise StateError([at(name, "unreadable", why=reason(error))]) from None
     if len(data) > most:
         raise StateError([_too_large(name, most, size is None)])
     return data

@@ -6,11 +6,18 @@ what it was made, and ``told`` makes the same of the Russian words.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
 
 from pyengine.wordings import FAULTS
+
+# errors of the system that have words of ours
+_SYSTEM = (
+    "ENOENT", "EISDIR", "ENOTDIR", "EEXIST", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT",
+    "EFBIG", "ENAMETOOLONG", "ELOOP", "EMFILE", "EIO", "EBUSY", "EADDRINUSE", "EADDRNOTAVAIL",
+)  # fmt: skip
 
 
 class Message(str):
@@ -63,6 +70,16 @@ def bare(fault: str) -> str:
         text: str = fault.parts["text"]
         return text
     return fault
+
+
+def reason(error: OSError) -> str:
+    """Why the system could not, in its words; what is common can be told in Russian, too.
+
+    >>> told(reason(FileNotFoundError(2, "No such file or directory")), "ru")
+    'нет такого файла или папки'
+    """
+    key = errno.errorcode.get(error.errno or 0, "")
+    return Message(key) if key in _SYSTEM else str(error.strerror or error)
 
 
 def listed(word: str, texts: Sequence[str]) -> str:

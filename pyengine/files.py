@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from pyengine.faults import at
+from pyengine.faults import at, reason
 from pyengine.model import StateError
 
 
@@ -24,7 +24,7 @@ def write_whole(path: Path, text: str | bytes) -> None:
         # through a link, so that it stays one
         _replace(path.resolve(), data)
     except OSError as error:
-        raise StateError([at(str(path), "unwritable", why=error.strerror or error)]) from None
+        raise StateError([at(str(path), "unwritable", why=reason(error))]) from None
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -54,4 +54,4 @@ def append_lines(path: Path, text: str) -> None:
                     file.truncate(file.tell() - written)
                 raise OSError("only a part of it could be written")
     except OSError as error:
-        raise StateError([at(str(path), "unwritable", why=error.strerror or error)]) from None
+        raise StateError([at(str(path), "unwritable", why=reason(error))]) from None

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pyengine.faults import Message, at
+from pyengine.faults import Message, at, reason
 from pyengine.model import StateError
 
 _ROWS = 64  # of one reading
@@ -39,7 +39,7 @@ def _open(path: Path) -> Any:
     try:
         return parquet.ParquetFile(path)
     except OSError as error:
-        raise StateError([at(str(path), "unreadable", why=error.strerror or error)]) from None
+        raise StateError([at(str(path), "unreadable", why=reason(error))]) from None
     except arrow.ArrowException as error:
         why = (str(error).splitlines() or [""])[0]
         raise StateError([at(str(path), "no_parquet", why=why)]) from None

@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TextIO
 
+from pyengine.faults import Message, reason, told
+
 
 def prepare() -> None:
     """Opens what is closed, as if nothing came and nobody read; the rest speaks UTF-8."""
@@ -28,7 +30,7 @@ def silence(stream: TextIO) -> None:
         os.dup2(nowhere.fileno(), stream.fileno())
 
 
-def failed(error: OSError) -> str:
+def failed(error: OSError, lang: str) -> str:
     """What could not be written or read, and why."""
-    name = "standard output" if error.filename is None else os.fsdecode(error.filename)
-    return f"{name}: {error.strerror or error}"
+    name = Message("stdout") if error.filename is None else os.fsdecode(error.filename)
+    return told(Message("at", place=name, text=reason(error)), lang)

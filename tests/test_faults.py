@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import errno
+import os
 import pickle
 import re
 import string
@@ -250,3 +252,18 @@ def test_what_is_raised_alone_is_told_too() -> None:
         option_of(Fork("p1", "509.3", ("a", "b"), (1, 1), State("p1", (), ())), 5)
     again = pickle.loads(pickle.dumps(raised.value))
     assert told(again.args[0], "ru") == "5 нет среди: a, b"
+
+
+@pytest.mark.parametrize("key", faults._SYSTEM)
+def test_reasons_of_the_system_have_words_in_russian(key: str) -> None:
+    number = getattr(errno, key)
+    reason = faults.reason(OSError(number, os.strerror(number)))
+    assert reason == os.strerror(number)
+    assert re.search("[а-я]", told(reason, "ru"))
+
+
+def test_another_reason_stays_as_the_system_tells_it() -> None:
+    assert told(faults.reason(OSError(errno.EXDEV, "Invalid cross-device link")), "ru") == (
+        "Invalid cross-device link"
+    )
+    assert faults.reason(OSError("no number")) == "no number"

@@ -24,12 +24,13 @@ from pyengine import Action, Engine, State, audit, explain
 from pyengine.audit import telling
 from pyengine.i18n import LANGUAGES
 from pyengine.kinds import catalogue
+from pyengine.limits import Limits
 from pyengine.rulebook import rulebook
 from pyengine.terms import check, vocabulary
 from pyengine.web import describe, words
 from pyengine.web.app import POLICY, Settings, create_app, language
 from pyengine.web.pool import PoolLimits
-from pyengine.web.questions import ANSWERS, PROBLEMS, Question, Reply
+from pyengine.web.questions import ANSWERS, PROBLEMS, Question, Reply, begin
 from tests.conftest import ROOT
 
 FILE = ROOT / "facts" / "states" / "02-defenders.yaml"
@@ -376,6 +377,12 @@ def act(question: Question) -> Reply:
     if b"sleep" in question.body:
         time.sleep(60)
     return Reply(200, b"{}")
+
+
+def test_limits_are_those_that_the_server_is_given() -> None:
+    begun = begin(Limits(cards=1))
+    reply = begun(Question("legal", json.dumps({"state": DOCUMENT}).encode()))
+    assert reply.status == 422 and b"--limit cards=" in reply.body
 
 
 def begin_act() -> Callable[[Question], Reply]:

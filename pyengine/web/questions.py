@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pyengine import audit, explain, reading
@@ -19,7 +20,7 @@ from pyengine.documents import Fault, hint, in_order, parse_document, shown
 from pyengine.engine import Engine
 from pyengine.faults import at, told
 from pyengine.i18n import Lang
-from pyengine.limits import in_force, using
+from pyengine.limits import DEFAULT, Limits, in_force, using
 from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
 from pyengine.web import words
 
@@ -275,7 +276,13 @@ ANSWERS: Mapping[str, Callable[[_Request], dict[str, Any]]] = {
 }
 
 
-def begin() -> Callable[[Question], Reply]:
+def answer_within(limits: Limits, question: Question) -> Reply:
+    """The answer within these limits; their seconds do not count, the question has its own."""
+    with using(limits):
+        return answer(question)
+
+
+def begin(limits: Limits = DEFAULT) -> Callable[[Question], Reply]:
     """What answers, after the rules of every edition and the cards were read for it."""
     from pyengine.kinds import catalogue
     from pyengine.model import EDITIONS
@@ -288,4 +295,4 @@ def begin() -> Callable[[Question], Reply]:
     catalogue()
     rulebook()
     vocabulary()
-    return answer
+    return partial(answer_within, limits)

@@ -5,19 +5,26 @@ from __future__ import annotations
 import ipaddress
 import socket
 import sys
+from dataclasses import replace
+from functools import partial
 
 import uvicorn
 
+from pyengine.faults import reason, told
 from pyengine.i18n import Lang
+from pyengine.limits import DEFAULT, Limits
 from pyengine.model import StateError
 from pyengine.web.app import LOOPBACK, Settings, create_app
 from pyengine.web.pool import PoolLimits
+from pyengine.web.questions import begin
 from pyengine.web.words import say
 
 _LEAVE = 3  # seconds that open connections get when it ends
 
 
-def serve(host: str, port: int, workers: int, seconds: float, lang: Lang) -> None:
+def serve(
+    host: str, port: int, workers: int, seconds: float, lang: Lang, limits: Limits = DEFAULT
+) -> None:
     """Listens until it is interrupted.
 
     Args:
@@ -26,6 +33,7 @@ def serve(host: str, port: int, workers: int, seconds: float, lang: Lang) -> Non
         workers: how many processes answer.
         seconds: how long one question may take.
         lang: the language of what it says of itself.
+        limits: the others of a question; of ``bytes`` a request may have as many, if they are told.
 
     Raises:
         StateError: that address cannot be listened at.
@@ -34,7 +42,10 @@ def serve(host: str, port: int, workers: int, seconds: float, lang: Lang) -> Non
     address, port = listening.getsockname()[:2]
     local = ipaddress.ip_address(address).is_loopback
     hosts = (*LOOPBACK, host) if local else None
-    app = create_app(Settings(PoolLimits(workers, seconds), hosts=hosts))
+    settings = Settings(PoolLimits(workers, seconds), hosts=hosts)
+    if limits.bytes != DEFAULT.bytes:
+        settings = replace(settings, size=limits.bytes)
+    app = create_app(settings, partial(begin, limits))
     shown = f"[{address}]" if ":" in address else address
     print(say("serving", lang, url=f"http://{shown}:{port}/"), flush=True)
     if not local:
@@ -55,6 +66,6 @@ def _listen(host: str, port: int, lang: Lang) -> socket.socket:
         listening.bind(address)
         listening.listen()  # who reads the address on the screen may use it at once
     except OSError as error:
-        why = error.strerror or error
+        why = told(reason(error), lang)
         raise StateError([say("no_address", lang, host=host, port=port, why=why)]) from None
     return listening
