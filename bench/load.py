@@ -1,9 +1,10 @@
 """Load on `pyengine serve` over loopback: requests a second, and how long they take.
 
-    python -m bench.load [--seconds 15] [--clients 16] [--workers 1 2 4]
+    python -m bench.load [--seconds 15] [--clients 16] [--workers 1 2 4] [--write]
 
 For each number of processes a server is begun and asked by so many clients at once, each of which
 waits for its answer before it asks again. Every answer is compared with that of an engine here.
+Three numbers of processes take a minute and a half. `--write` puts the table into docs/http.md.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ import httpx2
 from pyengine import Action, Engine, State, explain
 
 STATES = Path(__file__).resolve().parent.parent / "facts" / "states"
+PAGE = STATES.parent.parent / "docs" / "http.md"
+HEAD = "| processes | requests | a second | half within | 99 of 100 within | wrong |"
 ASKED = {  # what is asked of each position besides `legal`
     "02-defenders": "defend(shia)",
     "04-armor-and-prevention": "attack(rrykh,bugur)",
@@ -119,25 +122,38 @@ def measure(workers: int, clients: int, seconds: float, asked: list[Asked]) -> R
             server.terminate()
 
 
+def write(table: list[str], page: Path = PAGE) -> None:
+    """Puts the table in the place of the one that stands there."""
+    lines = page.read_text("utf-8").split("\n")
+    start = lines.index(HEAD)
+    end = start
+    while lines[end].startswith("|"):
+        end += 1
+    page.write_text("\n".join([*lines[:start], *table, *lines[end:]]), "utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--write", action="store_true", help="put the table into docs/http.md")
     options = parser.parse_args()
     asked = questions()
     print(f"{os.cpu_count()} processors, {options.clients} clients, {options.seconds:g} s each\n")
-    print("| processes | requests | a second | half within | 99 of 100 within | wrong |")
-    print("|---|---|---|---|---|---|")
+    table = [HEAD, "|---|---|---|---|---|---|"]
+    print(*table, sep="\n", flush=True)
     wrong = 0
     for workers in options.workers:
         run = measure(workers, options.clients, options.seconds, asked)
         wrong += run.wrong
-        print(
+        table.append(
             f"| {run.workers} | {len(run.times)} | {len(run.times) / run.seconds:.1f} "
-            f"| {run.part(0.5):.0f} ms | {run.part(0.99):.0f} ms | {run.wrong} |",
-            flush=True,
+            f"| {run.part(0.5):.0f} ms | {run.part(0.99):.0f} ms | {run.wrong} |"
         )
+        print(table[-1], flush=True)
+    if options.write and not wrong:
+        write(table)
     return 1 if wrong else 0
 
 

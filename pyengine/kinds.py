@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -47,6 +48,7 @@ from pyengine.model import EDITIONS, TYPES, StateError
 
 __all__ = ["FaultyAbility", "Kind", "catalogue", "data_folder", "load_kinds"]
 
+_LONGEST_NAME = 60  # letters of a name that is compared with those of cards
 ID = re.compile(r"[a-z][a-z0-9_]*")
 MAX_NUMBER = terms.MAX_NUMBER
 _MOST_BYTES = 5_000_000
@@ -330,7 +332,18 @@ class _Reader:
 
 
 def unknown_kind(kind: object, known: Mapping[str, Any]) -> str | None:
-    """What is wrong with naming that kind, or None."""
+    """What is wrong with naming that kind, or None; for the name of a card its id is told."""
     if isinstance(kind, str) and kind in known:
         return None
-    return Message("no_kind", value=shown(kind), near=hint(kind, known))
+    ids = {
+        name.casefold(): id
+        for id, each in known.items()
+        if isinstance(each, Kind)
+        for _, name in each.names
+    }
+    word = kind.casefold() if isinstance(kind, str) else ""
+    near = Message("near", near=ids[word]) if word in ids else hint(kind, known)
+    if not near and len(word) <= _LONGEST_NAME:
+        found = get_close_matches(word, ids, 1, 0.75)
+        near = Message("near", near=ids[found[0]]) if found else ""
+    return Message("no_kind", value=shown(kind), near=near)

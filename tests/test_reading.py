@@ -1025,3 +1025,20 @@ def test_data_folders() -> None:
     assert kinds.data_folder("rules").is_dir()
     with pytest.raises(FileNotFoundError):
         kinds.data_folder("nothing")
+
+
+@pytest.mark.parametrize(
+    "name", ["Лучник Захры", "archer of zahra", "Лучник Захра", "Archer of Zahara"]
+)
+def test_who_writes_the_name_of_a_card_is_told_its_kind(name: str) -> None:
+    with pytest.raises(StateError) as caught:
+        State.from_dict(
+            {
+                "active": "p1",
+                "players": {"p1": {}, "p2": {}},
+                "cards": {"a": {"kind": name, "owner": "p1"}},
+            }
+        )
+    assert caught.value.faults == (
+        f"cards.a.kind: '{name}' is no kind of card; did you mean luchnik_zakhry?",
+    )
