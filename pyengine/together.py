@@ -26,6 +26,7 @@ def together(
     asked: Mapping[int, Question],
     shown: Iterable[str],
     owner: Callable[[clingo.Symbol], int],
+    watched: bool = True,
 ) -> dict[int, list[Answer]]:
     """Every answer to each of several questions, in the order in which each alone would have them.
 
@@ -35,13 +36,14 @@ def together(
             those of another, and the number is that of its step, if it is one.
         shown: the predicates (`name/arity`) that are looked at.
         owner: the number of the question that a shown atom belongs to.
+        watched: keep the limits while clingo grounds, if one of them may be large.
 
     Raises:
         LimitError: they take longer, or are larger, than the limits in force allow.
     """
     messages: list[str] = []
     everything = merged(asked.values())
-    large = any(map(solving.may_be_large, asked.values()))
+    large = watched and any(map(solving.may_be_large, asked.values()))
     with question() as budget, solving._TURN:
         budget.check()
         control = clingo.Control(

@@ -21,7 +21,8 @@ from pyengine.batch import verdicts
 from pyengine.limits import Limits, using
 from pyengine.model import Action, PyengineError, State
 from pyengine.questions import Question, asked_of
-from pyengine.solving import JUDGED, Answer
+from pyengine.slicing import Rounding
+from pyengine.solving import JUDGED, Answer, Program, chapters, statements
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, unmarked, with_mark
 from tests.model.compare import EngineReferee, Judged, reasons_of
@@ -30,6 +31,7 @@ from tests.model.positions import Document
 _TOLD = frozenset({"step/7"})  # what the trace says, which is not compared
 _STEPS = 5000  # of one declaration
 _FEW = 4
+_WIDE = 2000
 
 
 class Heard:
@@ -163,6 +165,14 @@ class _Lane:
         return None if text == "null" else self.mark.plain(facts.unname(text))
 
 
+def _program() -> Program:
+    """The rules of `heroes`, little cut to what is asked: that would be something else each time."""
+    paths = chapters("rules/editions/heroes.lp")
+    program = Program(node for path in paths for node in statements(path))
+    program._rounded = Rounding(_WIDE)
+    return program
+
+
 def heard(
     documents: Iterable[Document], alone: EngineReferee, resolve: bool = True, lanes: int = 64
 ) -> Iterator[Heard]:
@@ -174,7 +184,7 @@ def heard(
         resolve: also ask for the outcomes of what is legal.
         lanes: how many positions share a grounding.
     """
-    rules = alone.engine.program("heroes")
+    rules = _program()
     steps = rules.steps - _TOLD
     waiting = iter(documents)
     free = [_Lane(number) for number in range(lanes)]
@@ -197,7 +207,7 @@ def heard(
                 judged = any(lane.heard.judged is None for lane in busy)
                 shown = steps | JUDGED if judged else steps
                 asked = {lane.number: lane.question() for lane in busy}
-                answers: Any = together(rules, asked, shown, owner_of)
+                answers: Any = together(rules, asked, shown, owner_of, watched=False)
                 more = {lane.number: lane.hear(answers[lane.number], resolve) for lane in busy}
         except Exception:  # one of them is too much, or a finding: it will come up again
             for lane in busy:
