@@ -395,8 +395,15 @@ def check_command(
         ),
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", metavar="N", help="Processes that search.", min=1)
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            help="Processes that search; else one for each processor.",
+            min=1,
+            show_default=False,
+        ),
+    ] = None,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -424,7 +431,7 @@ def check_command(
             edition, cards, sets, rules, compare, scope, fail_on, only, everything, time_limit
         )
         with _searching(language) as progress:
-            report = audit.check(options, progress, jobs, scheduler)
+            report = audit.check(options, progress, jobs or os.cpu_count() or 1, scheduler)
         for error in report.errors:
             _tell(error)
         if sarif is not None:

@@ -7,7 +7,7 @@ every answer set, since each is one way the step can go. See ``rules/vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -428,7 +428,12 @@ def outcomes(rules: Program, first: list[Branch]) -> list[Outcome]:
     is cut before its first repetition. LimitError: there are too many, or there is none.
     """
     with limits.question() as budget:
-        found, seen = _followed(rules, first, budget)
+        return gathered(_followed(rules, first, budget), first)
+
+
+def gathered(followed: Followed, first: list[Branch]) -> list[Outcome]:
+    """The outcomes of what was followed to its ends. LimitError: there are none."""
+    found, seen = followed
     if not found:
         raise LimitError(Message("endless"))
     if any(branch.lot for step in (first, *seen.values()) for branch in step):
@@ -437,10 +442,26 @@ def outcomes(rules: Program, first: list[Branch]) -> list[Outcome]:
     return list(found.values())
 
 
-def _followed(
-    rules: Program, first: list[Branch], budget: limits.Budget
-) -> tuple[dict[Sameness, Outcome], dict[Course, list[Branch]]]:
-    """The outcomes by their position, and the ways that every step on the way to them can go."""
+def _followed(rules: Program, first: list[Branch], budget: limits.Budget) -> Followed:
+    """What comes of these ways, one step after another."""
+    walk = following(first, budget)
+    try:
+        course = next(walk)
+        while True:
+            course = walk.send(branches(rules, course)[1])
+    except StopIteration as end:
+        followed: Followed = end.value
+        return followed
+
+
+def following(
+    first: list[Branch], budget: limits.Budget
+) -> Generator[Course, list[Branch], Followed]:
+    """Asks for the ways that each course on the way goes on; several may be followed side by side.
+
+    Returns:
+        The outcomes by their position, and the ways that every step on the way to them can go.
+    """
     found: dict[Sameness, Outcome] = {}
     seen: dict[Course, list[Branch]] = {}
     stack: list[tuple[Course, tuple[Choice, ...], tuple[Step, ...]]] = [
@@ -458,7 +479,7 @@ def _followed(
         if course in seen:
             continue
         budget.count("steps", len(seen) + 1)
-        _, seen[course] = branches(rules, course)
+        seen[course] = yield course
         for branch in reversed(seen[course]):
             stack.append((branch.course, choices + branch.choices, trace + branch.steps))
     return found, seen
@@ -471,6 +492,7 @@ def ending(course: Course) -> State:
 
 
 Sameness = tuple[State, tuple[tuple[str, ...], ...]]
+Followed = tuple[dict[Sameness, Outcome], dict[Course, list[Branch]]]
 
 
 def sameness(state: State) -> Sameness:

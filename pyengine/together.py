@@ -27,6 +27,7 @@ def together(
     shown: Iterable[str],
     owner: Callable[[clingo.Symbol], int],
     watched: bool = True,
+    checked: bool = False,
 ) -> dict[int, list[Answer]]:
     """Every answer to each of several questions, in the order in which each alone would have them.
 
@@ -37,8 +38,10 @@ def together(
         shown: the predicates (`name/arity`) that are looked at.
         owner: the number of the question that a shown atom belongs to.
         watched: keep the limits while clingo grounds, if one of them may be large.
+        checked: make sure that nothing but the picks can be chosen.
 
     Raises:
+        RulesError: clingo said something; or, if that is checked, there are other choices.
         LimitError: they take longer, or are larger, than the limits in force allow.
     """
     messages: list[str] = []
@@ -70,6 +73,8 @@ def together(
         for number, answer in _parted(control, [], asked, owner).items():
             out[number].append(answer)
             left[number] = _options(answer) - {row[1] for row in answer["picks"]}
+        if checked:
+            _sure(control, out)
         while left := {number: options for number, options in left.items() if options}:
             picked = [
                 clingo.Function("picks", [clingo.Number(number), options.pop()])
@@ -78,10 +83,26 @@ def together(
             for number, answer in _parted(control, picked, left, owner).items():
                 out[number].append(answer)
                 budget.count("outcomes", len(out[number]))
+            if checked:
+                _sure(control, out)
             budget.check()
     for answers in out.values():
         answers.sort(key=lambda answer: answer.key)
     return out
+
+
+def _sure(control: clingo.Control, out: Mapping[int, list[Answer]]) -> None:
+    """RulesError if the last answers are not the only ones with their picks."""
+    picked = [
+        (clingo.Function("picks", [clingo.Number(number), option]), True)
+        for number, answers in out.items()
+        for (_, option) in answers[-1]["picks"]
+    ]
+    control.configuration.solve.models = "2"  # type: ignore[union-attr]
+    with control.solve(yield_=True, assumptions=picked) as handle:
+        if sum(1 for _ in handle) > 1:
+            raise RulesError("something else is chosen in a step than what is picked")
+    control.configuration.solve.models = "1"  # type: ignore[union-attr]
 
 
 def _options(answer: Answer) -> set[clingo.Symbol]:

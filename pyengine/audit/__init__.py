@@ -89,6 +89,7 @@ def _run_all(
     work: Sequence[Job], progress: Progress | None, jobs: int, scheduler: str | None
 ) -> list[Done]:
     """What came of every job; where other processes are at work, only their ends are heard of."""
+    jobs = min(jobs, len(work))
     if jobs < 2 and scheduler is None:
         return [run(job, progress) for job in work]
     done: list[Done] = []

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pyengine.audit.findings import Finding, Place
-from pyengine.audit.registry import Context, search
+from pyengine.audit.registry import Context, of_rules, search
 from pyengine.audit.words import told
 from pyengine.documents import data_folder
 from pyengine.explain import cited
@@ -26,7 +26,7 @@ _REMEDIES = {
 }
 
 
-@search("document")
+@search("document", wanted=of_rules)
 def document(context: Context) -> Iterator[Finding]:
     """The faults of the fragments, and what text, encoding and rulings lack of each other."""
     theirs = None if context.folder is None else context.folder / "rulebook"

@@ -12,7 +12,7 @@ The engine is asked; what is said here is only which of its answers are a fault:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import combinations
@@ -25,11 +25,13 @@ from pyengine import facts, limits
 from pyengine.audit.candidates import abilities
 from pyengine.audit.drafts import Draft, built, forms, name_of, terse
 from pyengine.audit.findings import Finding, Severity, Witness
+from pyengine.audit.many import ends_of
 from pyengine.audit.registry import Context, search
 from pyengine.audit.scenes import alone, telling
 from pyengine.audit.vocabulary import card_places
 from pyengine.audit.witness import minimised, sound
 from pyengine.audit.words import told
+from pyengine.batch import chunks
 from pyengine.engine import Engine
 from pyengine.kinds import Kind
 from pyengine.model import Action, Effect, LimitError, Outcome, PyengineError, State
@@ -54,15 +56,52 @@ class Fault:
 
 
 class Asking:
-    """The engine of a context, and the programs that faults are told by."""
+    """The engine of a context, and the programs that faults are told by.
+
+    What is asked of many positions can be asked of all at once beforehand (``judge``, ``follow``);
+    it is known then until the next ``judge``.
+    """
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.engine = context.engine
+        self._legal: dict[State, list[Action]] = {}
+        self._ends: dict[tuple[State, Action], list[Outcome]] = {}
+
+    def judge(self, states: Sequence[State]) -> None:
+        """Works out what is legal in all of these."""
+        self._ends.clear()
+        found = self.engine.judge_many(states)
+        self._legal = {
+            state: [verdict.action for verdict in verdicts if verdict.legal]
+            for state, verdicts in zip(states, found, strict=True)
+            if not isinstance(verdicts, PyengineError)
+        }
+
+    def follow(self, asked: Iterable[tuple[State, Action]]) -> None:
+        """Works out what legal declarations come to; of others and of the endless it is silent."""
+        known = [
+            (state, action)
+            for state, action in dict.fromkeys(asked)
+            if action in self._legal.get(state, ())
+        ]
+        for question, found in zip(known, ends_of(self.engine, known, _SHORT), strict=True):
+            if found is not None:
+                self._ends[question] = found
+
+    def legal(self, state: State) -> list[Action]:
+        """The legal declarations."""
+        found = self._legal.get(state)
+        return self.engine.legal_actions(state) if found is None else found
+
+    def illegal(self, state: State, action: Action) -> bool:
+        """Whether a declaration is known to be illegal."""
+        return action not in self._legal.get(state, (action,))
 
     def outcomes(self, state: State, action: Action) -> list[Outcome] | None:
         """What a declaration comes to; None: it comes to no end."""
-        return _ended(self.engine, state, action)
+        found = self._ends.get((state, action))
+        return _ended(self.engine, state, action) if found is None else found
 
     @cached_property
     def uncut(self) -> Engine:
@@ -185,26 +224,55 @@ def _watched(edition: str, folder: Path | None) -> Program:
 # --- the search over cards and over abilities of the vocabulary ----------------------------------
 
 
-@search("loop", "nondeterminism")
-def courses(context: Context) -> Iterator[Finding]:
-    """Each kind of card alone, then each ability of the vocabulary, in what it can do."""
+# so many positions are asked about at once
+_AT_ONCE = 96
+
+
+def kinds_of(context: Context) -> list[Kind]:
+    """The kinds that are looked at alone: an author's where there are any, else all."""
+    author = context.author.kinds
+    return [kind for id, kind in context.kinds.items() if not author or id in author]
+
+
+def _kind_parts(context: Context) -> list[tuple[str, ...]]:
+    """Some kinds for each part; of the vocabulary, which is ours, an author is told nothing."""
+    parts = [tuple(kind.id for kind in some) for some in chunks(kinds_of(context), _KINDS)]
+    return parts if context.author.kinds else [(), *parts]
+
+
+@search("loop", "nondeterminism", parts=_kind_parts)
+def courses(context: Context, part: Sequence[str]) -> Iterator[Finding]:
+    """Each kind of card alone, or each ability of the vocabulary, in what it can do."""
     asking = Asking(context)
     seen: set[Any] = set()
     done = 0
-    for kind in context.kinds.values():
-        for state in alone(kind, context.edition):
+    scenes: Iterator[tuple[State, str, tuple[Kind, ...]]]
+    if part:
+        kinds = [context.kinds[id] for id in part]
+        scenes = ((s, "x", (kind,)) for kind in kinds for s in alone(kind, context.edition))
+    else:
+        scenes = ((state, holder, ()) for state, holder in vocabulary_scenes(context))
+    for some in chunks(scenes, _AT_ONCE):
+        context.look("loop", done)
+        asking.judge([state for state, _, _ in some])
+        told_by = [telling(state, asking.legal(state), (id,)) for state, id, _ in some]
+        for few in chunks(
+            [
+                (state, act)
+                for (state, _, _), acts in zip(some, told_by, strict=True)
+                for act in acts
+            ],
+            _AT_ONCE,
+        ):
+            context.look("loop", done)
+            asking.follow(few)
+        for (state, id, of), actions in zip(some, told_by, strict=True):
             done += 1
             context.look("loop", done)
-            yield from course_faults(asking, state, ("x",), (kind,), seen)
-    if context.author.kinds:
-        return  # an author asks about cards; the vocabulary is ours
-    for state, holder in _vocabulary(context):
-        done += 1
-        context.look("loop", done)
-        yield from course_faults(asking, state, (holder,), (), seen)
+            yield from course_faults(asking, state, (id,), of, seen, actions)
 
 
-def _vocabulary(context: Context) -> Iterator[tuple[State, str]]:
+def vocabulary_scenes(context: Context) -> Iterator[tuple[State, str]]:
     """A position for each name of an ability, with all that it could act on."""
     classic = context.edition == "classic"
     cast = tuple("ab") if classic else tuple("absdygh")
@@ -232,6 +300,7 @@ def course_faults(
     kinds: Sequence[Kind],
     seen: set[Any],
     actions: Sequence[Action] | None = None,
+    of_these: Callable[[Callable[[State], bool]], bool] = lambda holds: True,
 ) -> Iterator[Finding]:
     """The faults of what the cards of a position can do, each once.
 
@@ -242,9 +311,10 @@ def course_faults(
         kinds: their kinds, to be named.
         seen: what has been found already.
         actions: what they can do, if it is known.
+        of_these: given what tells whether a position shows a fault, whether it is a fault of them.
     """
     if actions is None:
-        actions = telling(state, asking.engine.legal_actions(state), ids)
+        actions = telling(state, asking.legal(state), ids)
     for action in actions:
         asking.context.look("loop", len(seen))
         try:
@@ -256,23 +326,28 @@ def course_faults(
             if key in seen:
                 continue
             seen.add(key)
+            if not of_these(partial(shows_fault, asking, action, fault)):
+                continue
             finding = _course(asking, state, action, fault, kinds)
             if finding is not None:
                 yield finding
 
 
+def shows_fault(asking: Asking, action: Action, fault: Fault, state: State) -> bool:
+    """Whether a declaration is legal in a position and at fault in the same way."""
+    try:
+        return action in asking.engine.legal_actions(state) and any(
+            (each.code, each.what) == (fault.code, fault.what)
+            for each in asking.faults(state, action)
+        )
+    except PyengineError:
+        return False
+
+
 def _course(
     asking: Asking, state: State, action: Action, fault: Fault, kinds: Sequence[Kind]
 ) -> Finding | None:
-    def holds(less: State) -> bool:
-        try:
-            return action in asking.engine.legal_actions(less) and any(
-                (each.code, each.what) == (fault.code, fault.what)
-                for each in asking.faults(less, action)
-            )
-        except PyengineError:
-            return False
-
+    holds = partial(shows_fault, asking, action, fault)
     small = minimised(bared(state, action, holds), holds)
     if not asking.context.confirmed(fault.code, partial(holds, State.from_json(small.to_json()))):
         return None
@@ -303,6 +378,9 @@ def bared(state: State, action: Action, holds: Callable[[State], bool]) -> State
 
 # --- order ---------------------------------------------------------------------------------------
 
+_ATTACK = Action("attack", ("a", "b"))
+# so many kinds, and so many pairs of abilities, are one part of a search
+_KINDS, _BLOWS = 16, 48
 # words for what depends on no date: abilities that act by themselves on numbers and on wounds
 _ON_BLOWS = (
     "armor", "scales", "prevent", "protection", "no_wounds", "wounds_only", "redirect",
@@ -311,28 +389,47 @@ _ON_BLOWS = (
 )  # fmt: skip
 
 
-@search("order")
-def order(context: Context) -> Iterator[Finding]:
+def _order_parts(context: Context) -> list[tuple[Any, ...]]:
+    """Some kinds for each part, by their ids, or some pairs of abilities."""
+    parts: list[tuple[Any, ...]] = [part for part in _kind_parts(context) if part]
+    if context.author.kinds or context.edition == "classic":
+        return parts
+    return [*parts, *map(tuple, chunks(_on_blows(), _BLOWS))]
+
+
+@search("order", parts=_order_parts)
+def order(context: Context, part: Sequence[Any]) -> Iterator[Finding]:
     """Two effects on one card, and two abilities printed on it, in either order."""
     asking = Asking(context)
+    # a declaration, its position before and after exchanges
+    asked: list[tuple[Action, State, list[State], tuple[Kind, ...]]] = []
+    kinds = [context.kinds[each] for each in part if isinstance(each, str)]
+    own: list[tuple[State, list[State], tuple[Kind, ...]]] = [
+        (state, [other for other, _ in exchanged(state)], (kind,))
+        for kind in kinds
+        if sum(not _used(text) for text in kind.abilities) > 1
+        for state in alone(kind, context.edition)
+    ]
+    both = [
+        (_bearing(pair[0], pair[1], printed), _bearing(pair[1], pair[0], printed))
+        for pair in part
+        if not isinstance(pair, str)
+        for printed in (False, True)
+    ]
+    whole = [state for pair in both for state in pair]
+    asking.judge([*whole, *(each for one, others, _ in own for each in (one, *others))])
+    for state, others, of in own:
+        actions = telling(state, asking.legal(state), ("x",))
+        asked += [(action, state, others, of) for action in actions]
+    asked += [(_ATTACK, state, [other], ()) for state, other in both]
     seen: set[Any] = set()
-    for kind in context.kinds.values():
-        lying = [text for text in kind.abilities if not _used(text)]
-        for state in alone(kind, context.edition) if len(lying) > 1 else ():
-            context.look("order", 0)
-            for action in telling(state, asking.engine.legal_actions(state), ("x",)):
-                yield from order_faults(asking, state, action, (kind,), seen)
-    if context.author.kinds or context.edition == "classic":
-        return
-    pairs = list(_on_blows())
-    attack = Action("attack", ("a", "b"))
-    for done, (first, second) in enumerate(pairs):
-        context.look("order", done, len(pairs))
-        for printed in (False, True):
-            state = _bearing(first, second, printed)
-            ends = _ends(asking, state, attack)
-            if ends != _ends(asking, _bearing(second, first, printed), attack):
-                yield from order_faults(asking, state, attack, (), seen)
+    for done, some in enumerate(chunks(asked, _AT_ONCE // 2)):
+        context.look("order", done * _AT_ONCE // 2, len(asked))
+        asking.follow((each, act) for act, one, others, _ in some for each in (one, *others))
+        for action, state, others, of in some:
+            # of the vocabulary all is exchanged at once, and what that does not change is no fault
+            if of or _ends(asking, state, action) != _ends(asking, others[0], action):
+                yield from order_faults(asking, state, action, of, seen)
 
 
 def _on_blows() -> Iterator[tuple[str, str]]:
@@ -360,6 +457,10 @@ def _bearing(first: str, second: str, printed: bool) -> State:
         for place, (id, text) in enumerate(laid, 1)
     ]
     return replace(state, effects=tuple(effects))
+
+
+# positions in which two things have changed places, with their names
+Exchanges = Callable[[State], Iterator[tuple[State, tuple[str, str]]]]
 
 
 def showing(state: State, *ids: str) -> bool:
@@ -402,14 +503,21 @@ def _used(text: str) -> bool:
 
 
 def order_faults(
-    asking: Asking, state: State, action: Action, kinds: Sequence[Kind], seen: set[Any]
+    asking: Asking,
+    state: State,
+    action: Action,
+    kinds: Sequence[Kind],
+    seen: set[Any],
+    exchanges: Exchanges | None = None,
+    of_these: Callable[[Callable[[State], bool]], bool] = lambda holds: True,
 ) -> Iterator[Finding]:
-    """The exchanges in a position that change what a declaration comes to."""
+    """The exchanges in a position that change what a declaration comes to; None: all there are."""
+    exchanges = exchanges or exchanged
     ends = _ends(asking, state, action)
     if ends is None:
         return
-    for other, pair in exchanged(state):
-        key = ("order", tuple(sorted(pair)))
+    for other, pair in exchanges(state):
+        key = ("order", tuple(sorted(pair)), tuple(kind.id for kind in kinds))
         theirs = _ends(asking, other, action)
         if key in seen or theirs is None or theirs == ends:
             continue
@@ -417,27 +525,35 @@ def order_faults(
         if settled and not asking.context.options.everything:
             continue
         seen.add(key)
-        finding = _ordered(asking, state, action, pair, kinds, settled)
+        holds = partial(_differs, asking, action, pair, settled, exchanges)
+        if not of_these(holds):
+            continue
+        finding = _ordered(asking, state, action, pair, kinds, settled, holds)
         if finding is not None:
             yield finding
 
 
+def _differs(
+    asking: Asking, action: Action, pair: tuple[str, str], settled: bool, exchanges: Exchanges,
+    state: State,
+) -> bool:  # fmt: skip
+    """Whether a declaration comes out otherwise in a position if this pair changes places."""
+    try:
+        ends = _ends(asking, state, action)
+        return ends is not None and any(
+            swapped == pair
+            and _ends(asking, other, action) not in (None, ends)
+            and (asking.latest(state) or asking.latest(other)) == settled
+            for other, swapped in exchanges(state)
+        )
+    except PyengineError:
+        return False
+
+
 def _ordered(
     asking: Asking, state: State, action: Action, pair: tuple[str, str], kinds: Sequence[Kind],
-    settled: bool,
+    settled: bool, holds: Callable[[State], bool],
 ) -> Finding | None:  # fmt: skip
-    def holds(less: State) -> bool:
-        try:
-            ends = _ends(asking, less, action)
-            return ends is not None and any(
-                swapped == pair
-                and _ends(asking, other, action) not in (None, ends)
-                and (asking.latest(less) or asking.latest(other)) == settled
-                for other, swapped in exchanged(less)
-            )
-        except PyengineError:
-            return False
-
     small = minimised(state, holds)
     if not asking.context.confirmed("order", partial(holds, State.from_json(small.to_json()))):
         return None
@@ -458,6 +574,8 @@ def _ordered(
 
 def _ends(asking: Asking, state: State, action: Action) -> frozenset[Any] | None:
     """What a declaration ends in, dates and places aside; None if it is illegal or has no end."""
+    if asking.illegal(state, action):
+        return None
     try:
         found = asking.outcomes(state, action)
     except PyengineError:

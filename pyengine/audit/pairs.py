@@ -7,7 +7,7 @@ two never holds. A pair is at fault if the two together give a fault that neithe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -16,8 +16,8 @@ from typing import Any
 
 from pyengine import facts
 from pyengine.audit.findings import Finding, Severity, Witness
-from pyengine.audit.outcomes import Asking, course_faults, order_faults, showing
-from pyengine.audit.positions import faults_of
+from pyengine.audit.outcomes import Asking, course_faults, kinds_of, order_faults, showing
+from pyengine.audit.positions import any_shows, faults_of
 from pyengine.audit.registry import Context, search
 from pyengine.audit.scenes import alone, telling, together
 from pyengine.audit.vocabulary import card_places
@@ -30,10 +30,12 @@ from pyengine.questions import state_facts
 from pyengine.solving import Program, solve
 from pyengine.terms import parse
 
-# pairs that one job looks at
-_SOME = 16
+# pairs that one job looks at, and positions that are asked about at once
+_PAIRS, _SOME, _AT_ONCE = 10, 32, 64
 # what the programs of rules/audit say of a position
 _NORMS = ("conflict", "stuck", "tie", "unmeetable")
+# those that can be asked of several positions in one program: all but who has nothing to declare
+_OF_SEVERAL = ("conflict", "tie", "unmeetable")
 _SEVERITIES: dict[str, Severity] = {"conflict": "error", "stuck": "error", "loop": "error"}
 
 
@@ -58,8 +60,9 @@ class Quarrel:
 def self_contradiction(context: Context) -> Iterator[Finding]:
     """Each kind alone, in the places where it could act."""
     asking = Asking(context)
-    for place, kind in enumerate(context.kinds.values()):
-        context.look("self-contradiction", place, len(context.kinds))
+    kinds = kinds_of(context)
+    for place, kind in enumerate(kinds):
+        context.look("self-contradiction", place, len(kinds))
         if len(kind.abilities) < 2:
             continue
         seen: set[tuple[str, str, str]] = set()
@@ -194,53 +197,114 @@ def pairs_of(context: Context) -> list[tuple[str, str]]:
 
 @search(
     "pair",
-    parts=lambda context: [tuple(some) for some in chunks(pairs_of(context), _SOME)],
+    parts=lambda context: [tuple(some) for some in chunks(pairs_of(context), _PAIRS)],
     wanted=lambda context: bool(context.author.kinds),
 )
 def pair(context: Context, part: Sequence[tuple[str, str]]) -> Iterator[Finding]:
     """What two kinds give together and neither gives alone."""
     asking = Asking(context)
-    for place, (first, second) in enumerate(part):
-        context.look("pair", place, len(part))
-        one, two = context.kinds[first], context.kinds[second]
-        if not (one.abilities and two.abilities):
-            continue  # a card without abilities is a bystander
-        yield from _pair(asking, one, two)
+    scenes: list[Scene] = [
+        (state, one, two)
+        for first, second in part
+        for one, two in [(context.kinds[first], context.kinds[second])]
+        if one.abilities and two.abilities  # a card without abilities is a bystander
+        for state in together(one, two, context.edition)
+    ]
+    context.look("pair", 0, len(scenes))
+    dated = {state: _exchanged(state) for state, one, two in scenes if _may_matter(one, two)}
+    asking.judge([*(state for state, _, _ in scenes), *filter(None, dated.values())])
+    actions = {state: telling(state, asking.legal(state), ("x", "y")) for state, _, _ in scenes}
+    faulty = _faulty(asking, [state for state, _, _ in scenes])
+    known: set[tuple[str, ...]] = set()
+    for some in chunks(scenes, _SOME):
+        context.look("pair", scenes.index(some[0]), len(scenes))
+        asking.follow(
+            (each, action)
+            for state, _, _ in some
+            for action in actions[state]
+            for each in (state, dated.get(state))
+            if each is not None
+        )
+        for state, one, two in some:
+            context.look("pair", scenes.index((state, one, two)), len(scenes))
+            for found in _together(asking, state, one, two, actions[state], state in faulty):
+                cards = tuple(sorted({one.id, two.id}))
+                key = (found.code, *found.rules, "of", *cards)
+                if key not in known:
+                    known.add(key)
+                    places = card_places(asking.context, *cards)
+                    yield replace(
+                        found, code="pair", pair_of=found.code, cards=cards, places=places
+                    )
 
 
-def _pair(asking: Asking, one: Kind, two: Kind) -> Iterator[Finding]:
-    known: set[tuple[str, tuple[str, ...]]] = set()
-    for state in together(one, two, asking.context.edition):
-        for found in _together(asking, state, one, two):
-            key = (found.code, found.rules)
-            if key in known:
-                continue
-            known.add(key)
-            yield replace(
-                found,
-                code="pair",
-                pair_of=found.code,
-                cards=tuple(sorted({one.id, two.id})),
-                places=card_places(asking.context, *sorted({one.id, two.id})),
-            )
+Scene = tuple[State, Kind, Kind]
 
 
-def _together(asking: Asking, state: State, one: Kind, two: Kind) -> Iterator[Finding]:
+def _together(
+    asking: Asking, state: State, one: Kind, two: Kind, actions: Sequence[Action], faulty: bool
+) -> Iterator[Finding]:
     """The faults of a position that are gone when either card is."""
-    for code in _norm_faults(asking.context, state):
+    for code in _norm_faults(asking.context, state) if faulty else ():
         finding = _norm(asking, state, code)
         if finding is not None:
             yield finding
     seen: set[Any] = set()
-    actions = telling(state, asking.engine.legal_actions(state), ("x", "y"))
-    for finding in course_faults(asking, state, ("x", "y"), (one, two), seen, actions):
+    of_both = partial(_of_both, state)
+    for finding in course_faults(asking, state, ("x", "y"), (one, two), seen, actions, of_both):
         if finding.witness is not None and showing(finding.witness.state, "x", "y"):
             yield finding
-    if constant(one) and constant(two):
+    if _may_matter(one, two):
         for action in actions:
-            for finding in order_faults(asking, state, action, (one, two), seen):
+            for finding in order_faults(asking, state, action, (one, two), seen, _dates, of_both):
                 if finding.witness is not None and showing(finding.witness.state, "x", "y"):
                     yield finding
+
+
+def _of_both(state: State, holds: Callable[[State], bool]) -> bool:
+    """Whether a fault needs the text of either card: a plain one in its place does not show it."""
+    return not any(holds(_plain(state, id)) for id in ("x", "y"))
+
+
+def _plain(state: State, id: str) -> State:
+    """The position with a card that says nothing in the place of one."""
+    plain = replace(state.card(id), kind=None, abilities=())
+    return replace(state, cards=tuple(plain if c.id == id else c for c in state.cards))
+
+
+def _faulty(asking: Asking, states: Sequence[State]) -> set[State]:
+    """The positions in which norms may be at fault; the others show no such fault."""
+    stuck = {state for state in states if not asking.legal(state)}
+    going = [state for state in states if state not in stuck]
+    return stuck.union(*(_showing(asking.context, some) for some in chunks(going, _AT_ONCE)))
+
+
+def _showing(context: Context, states: Sequence[State]) -> set[State]:
+    """Those of several positions that show a fault of norms, told by halving."""
+    if not any_shows(context, _OF_SEVERAL, states):
+        return set()
+    if len(states) == 1:
+        return set(states)
+    middle = len(states) // 2
+    return _showing(context, states[:middle]) | _showing(context, states[middle:])
+
+
+def _dates(state: State) -> Iterator[tuple[State, tuple[str, str]]]:
+    """The position with the dates of the two cards exchanged; other exchanges are of one card."""
+    one, two = state.card("x"), state.card("y")
+    if one.zone == two.zone == "play":
+        swap = {"x": replace(one, since=two.since), "y": replace(two, since=one.since)}
+        cards = tuple(swap.get(card.id, card) for card in state.cards)
+        yield replace(state, cards=cards), (one.name, two.name)
+
+
+def _exchanged(state: State) -> State | None:
+    return next((other for other, _ in _dates(state)), None)
+
+
+def _may_matter(one: Kind, two: Kind) -> bool:
+    """Whether it can matter which of two cards came first: both act by lying there."""
+    return constant(one) and constant(two)
 
 
 def constant(kind: Kind) -> bool:
@@ -256,6 +320,8 @@ def _norm_faults(context: Context, state: State) -> set[str]:
         if found:
             less = replace(state, cards=tuple(card for card in state.cards if card.id != id))
             found -= _codes(context, less)
+        if found:
+            found -= _codes(context, _plain(state, id))
     return found
 
 

@@ -21,8 +21,9 @@ from pyengine import facts
 from pyengine.audit.registry import Context, OutOfTime
 from pyengine.kinds import Kind, catalogue, data_folder
 from pyengine.model import Action, State, StateError
-from pyengine.questions import state_facts
+from pyengine.questions import asked_of, merged, state_facts
 from pyengine.solving import Answer, Program, RulesError, chapters, solve, statements, turn
+from pyengine.vector import mark_of, marked
 
 # how often clingo may be wrong about one question; then the search is undecided
 _CONFLICTS = 200_000
@@ -283,3 +284,21 @@ def faults_of(context: Context, properties: tuple[str, ...], state: State) -> An
     text = f"{state_facts(state)}\njudged({facts.name(state.active)})."
     (answer,) = solve(rules, text, shown=("shows/1",))
     return answer
+
+
+def any_shows(context: Context, properties: tuple[str, ...], states: Sequence[State]) -> bool:
+    """Whether one of several positions shows a fault.
+
+    Args:
+        context: whose rules.
+        properties: programs of which a fault hangs on a card or a declaration, not on all of them.
+        states: the positions.
+    """
+    rules = audited(context.edition, context.folder, properties, False)
+    text = []
+    for number, state in enumerate(states):
+        mark = mark_of(number)
+        there = marked(state, mark)
+        text.append(asked_of(there, f"judged({facts.name(there.active)}).", mark=mark))
+    (answer,) = solve(rules, merged(text), shown=("shows/1",))
+    return bool(answer["shows"])

@@ -209,6 +209,11 @@ def searches() -> dict[str, Search]:
     return dict(sorted(_SEARCHES.items(), key=lambda pair: CODES.index(pair[1].codes[0])))
 
 
+def of_rules(context: Context) -> bool:
+    """Whether the rules themselves are asked about; who brings cards alone asks about cards."""
+    return context.options.cards is None or context.folder is not None
+
+
 def chosen(context: Context) -> dict[str, Search]:
     """The searches that are to run."""
     only = set(context.options.only)

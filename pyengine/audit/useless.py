@@ -17,7 +17,7 @@ from pyengine.audit.coverage import Survey, norm, prohibits
 from pyengine.audit.findings import Finding, Place, Witness
 from pyengine.audit.norms import rules_menu, words_of
 from pyengine.audit.positions import GivenUp, Menu, read_state
-from pyengine.audit.registry import Context, search
+from pyengine.audit.registry import Context, of_rules, search
 from pyengine.audit.replay import Evidence
 from pyengine.audit.sources import Source, sources
 from pyengine.audit.words import told
@@ -118,7 +118,7 @@ class _Standing:
         return self.asleep | prohibitions | self.mute
 
 
-@search("dead", "shadowed", "redundant")
+@search("dead", "shadowed", "redundant", wanted=of_rules)
 def useless(context: Context) -> Iterator[Finding]:
     """Rules that never matter to a verdict."""
     standing = _Standing()

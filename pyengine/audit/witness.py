@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from itertools import islice
 from typing import Any
 
 from pyengine.model import Card, Player, State, StateError
@@ -107,9 +108,10 @@ def minimised(state: State, holds: Holds) -> State:
     """
     going = True
     while going:
-        going = False
-        for less in smaller(state):
+        going, place = False, 0
+        while (less := next(islice(smaller(state), place, None), None)) is not None:
             if sound(less) and holds(less):
-                state, going = less, True
-                break
+                state, going = less, True  # what stood before this place was needed already
+            else:
+                place += 1
     return state

@@ -1,0 +1,170 @@
+"""What many declarations come to, followed side by side: one grounding a step for all of them.
+
+A check asks the same of a great many small positions, and in each the rules cost more than what
+is in it. They are put together as the games of ``vector`` are: the cards and players of each bear
+the mark of its place, and its step has a number of its own. Whoever has come to an end leaves the
+place to the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from pyengine import facts, limits, queue
+from pyengine.engine import Engine
+from pyengine.limits import Limits
+from pyengine.model import Action, LimitError, Outcome, PyengineError, State
+from pyengine.questions import asked_of
+from pyengine.solving import Program, RulesError
+from pyengine.together import together
+from pyengine.vector import mark_of, marked, owner_of, unmarked, with_mark
+
+Question = tuple[State, Action]
+# None: the ordinary engine has to tell whether it has an end
+Ends = list[Outcome] | None
+
+# so many are under way, and so many share a grounding
+_PLACES, _AT_ONCE = 256, 64
+# what tells the items of steps apart that need different rules: the first two words
+_HEAD = re.compile(r"[a-z_]*(?:\([a-z_]*)?").findall
+
+
+@dataclass
+class _Walk:
+    """A declaration that is being followed. ``extra``: what is asked beside its first step."""
+
+    number: int
+    course: queue.Course
+    extra: str
+    first: list[queue.Branch] | None = None
+    going: Generator[queue.Course, list[queue.Branch], queue.Followed] | None = None
+
+
+def ends_of(engine: Engine, asked: Sequence[Question], most: Limits) -> list[Ends]:
+    """What ``resolve`` says of each declaration, in order.
+
+    Args:
+        engine: whose rules.
+        asked: positions of one edition, each with a declaration that is legal there.
+        most: the limits of each.
+    """
+    out: list[Ends] = [None for _ in asked]
+    if not asked:
+        return out
+    rules = engine.program(asked[0][0].edition)
+    waiting = iter(enumerate(asked))
+    free = list(reversed(range(_PLACES)))
+    walks: dict[int, _Walk] = {}
+    while True:
+        while free and (new := next(waiting, None)) is not None:
+            place = free.pop()
+            walks[place] = _begun(new[0], *new[1], place)
+        if not walks:
+            return out
+        some = _alike(walks)
+        try:
+            found = _branches(rules, some, most)
+        except (LimitError, RulesError):
+            # one of them is too much for all, or in it something chooses by itself: each alone
+            for place, walk in some.items():
+                out[walk.number] = _alone(engine, *asked[walk.number], most)
+                del walks[place]
+                free.append(place)
+            continue
+        for place, ways in found.items():
+            walk = walks[place]
+            try:
+                _step(walk, ways, most)
+                continue
+            except StopIteration as end:
+                out[walk.number] = _gathered(end.value, walk.first or [], walk.course.mark)
+            except LimitError:
+                pass  # as None
+            del walks[place]
+            free.append(place)
+
+
+def _alike(walks: dict[int, _Walk]) -> dict[int, _Walk]:
+    """Those that have the same to do next, as many as there are: they need the same rules."""
+    groups: dict[str, dict[int, _Walk]] = {}
+    for place, walk in walks.items():
+        course = walk.course
+        item = course.agenda[0] if course.agenda else "idle"
+        groups.setdefault(_HEAD(item)[0], {})[place] = walk
+    most = max(groups.values(), key=len)
+    return dict(list(most.items())[:_AT_ONCE])
+
+
+def _begun(number: int, state: State, action: Action, place: int) -> _Walk:
+    mark = mark_of(place)
+    there = marked(state, mark)
+    term = facts.action_term(with_mark(action, mark), there)
+    return _Walk(number, queue.Course(there, (f"declare({term})",), mark=mark), f"asked({term}).")
+
+
+def _step(walk: _Walk, ways: list[queue.Branch], most: Limits) -> None:
+    """Follows one to where it goes on next; StopIteration with all that it came to."""
+    if walk.going is None:
+        walk.first, walk.extra = ways, ""
+        walk.going = queue.following(ways, limits.Budget(most))
+        walk.course = next(walk.going)
+    else:
+        walk.course = walk.going.send(ways)
+
+
+def _branches(
+    rules: Program, walks: dict[int, _Walk], most: Limits
+) -> dict[int, list[queue.Branch]]:
+    """Every way in which the next step of each can go."""
+    rests, asked = {}, {}
+    for place, walk in walks.items():
+        course = walk.course
+        rests[place], text = queue.question(course, place)
+        asked[place] = asked_of(course.state, text + walk.extra, mark=course.mark, gone=course.gone)
+    each = replace(most, seconds=most.seconds * len(walks), rules=most.rules * len(walks))
+    with limits.using(each):
+        found = together(rules, asked, rules.steps, owner_of, checked=True)
+    return {
+        place: [
+            queue.branch(rests[place], answer, queue.idle(walks[place].course))
+            for answer in answers
+        ]
+        for place, answers in found.items()
+    }
+
+
+def _alone(engine: Engine, state: State, action: Action, most: Limits) -> Ends:
+    try:
+        with limits.using(most):
+            return engine.resolve(state, action)
+    except PyengineError:
+        return None
+
+
+def _gathered(followed: queue.Followed, first: list[queue.Branch], mark: facts.Mark) -> Ends:
+    """The outcomes as they are called outside."""
+    try:
+        found = queue.gathered(followed, first)
+    except LimitError:
+        return None
+    return [_plain(each, mark) for each in found]
+
+
+def _plain(outcome: Outcome, mark: facts.Mark) -> Outcome:
+    choices = tuple(
+        replace(
+            choice,
+            player=None if choice.player is None else mark.plain(choice.player),
+            options=tuple(map(mark.plain, choice.options)),
+            chosen=mark.plain(choice.chosen),
+        )
+        for choice in outcome.choices
+    )
+    trace = tuple(
+        replace(step, by=None if step.by is None else mark.plain(step.by),
+                what=mark.plain(step.what))
+        for step in outcome.trace
+    )  # fmt: skip
+    return replace(outcome, state=unmarked(outcome.state, mark), choices=choices, trace=trace)
