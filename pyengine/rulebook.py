@@ -36,7 +36,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -510,9 +510,17 @@ _Stands = list[tuple[Rule, Source]]
 
 
 def faults(
-    book: Mapping[str, Rule] | None = None, documents: Sequence[Fragment] | None = None
+    book: Mapping[str, Rule] | None = None,
+    documents: Sequence[Fragment] | None = None,
+    beside: Container[str] = (),
 ) -> tuple[DocumentFault, ...]:
-    """What is wrong in the documents themselves, found from where the rules stand in them."""
+    """What is wrong in the documents themselves, found from where the rules stand in them.
+
+    Args:
+        book: their rules; None: ours.
+        documents: how they are built; None: ours.
+        beside: ids of rules of other documents, which these may refer to.
+    """
     book = rulebook() if book is None else book
     documents = fragments() if documents is None else documents
     names = {fragment.document for fragment in documents}
@@ -525,7 +533,7 @@ def faults(
         *_number_in_one_copy(stands),
         *_number_missing(stands),
         *_number_skipped(documents, stands),
-        *_dangling_reference(book, stands),
+        *_dangling_reference(book, beside, stands),
         *_broken_promise(documents),
         *(_fault("empty_rule", [(r, source)]) for r, source in stands if source.empty),
         *_lone_example(stands),
@@ -622,8 +630,12 @@ def _number_skipped(documents: Sequence[Fragment], stands: _Stands) -> Iterator[
             yield _fault("number_skipped", [], edition=edition, numbers=listed)
 
 
-def _dangling_reference(book: Mapping[str, Rule], stands: _Stands) -> Iterator[DocumentFault]:
-    references = ((to, (r, s)) for r, s in stands for to in s.refers if to not in book)
+def _dangling_reference(
+    book: Mapping[str, Rule], beside: Container[str], stands: _Stands
+) -> Iterator[DocumentFault]:
+    references = (
+        (to, (r, s)) for r, s in stands for to in s.refers if to not in book and to not in beside
+    )
     for reference, group in _grouped(references):
         named = Words(reference, reference.replace("part", "часть"))
         yield _fault("dangling_reference", group, reference=named)

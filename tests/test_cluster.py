@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pyengine.audit import Options, check
 from pyengine.cluster import TRIES, ClusterError, run
 
 KILLED = -signal.SIGKILL
@@ -204,3 +205,29 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     with pytest.raises(ClusterError, match=r"pip install 'pyengine\[dask\]'"):
         list(run([partial(double, 1)], "tcp://127.0.0.1:8786"))
+
+
+# --- a check on a cluster ------------------------------------------------------------------------
+
+
+def killing(victims: list[int]) -> Any:
+    """Progress that kills a worker once a part is done."""
+
+    def told(code: str, done: int, total: int | None) -> None:
+        if done == 1 and victims:
+            os.kill(victims.pop(), signal.SIGKILL)
+
+    return told
+
+
+def test_a_check_loses_nothing_when_a_worker_is_killed_midway(cluster: Any) -> None:
+    options = Options(only=("self-contradiction", "order", "vocabulary"), sets=(14, 22))
+    alone = check(options)
+    victims = [worker.pid for worker in cluster.workers.values()][:1]
+    shared = check(options, killing(victims), scheduler=cluster.scheduler_address)
+    assert not victims
+    assert shared.findings == alone.findings and len(set(alone.findings)) == len(alone.findings)
+    assert [(s.code, s.answer) for s in shared.searched] == [
+        (s.code, s.answer) for s in alone.searched
+    ]
+    assert alone.findings, "there is nothing that could be lost"

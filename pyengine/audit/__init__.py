@@ -6,7 +6,9 @@ people are in ``words``. Searches never decide a rule of the game: they ask the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from pyengine import cluster
@@ -91,13 +93,27 @@ def _run_all(
     """What came of every job; where other processes are at work, only their ends are heard of."""
     jobs = min(jobs, len(work))
     if jobs < 2 and scheduler is None:
-        return [run(job, progress) for job in work]
+        return list(_one_by_one(work, progress))
     done: list[Done] = []
     for place, each in enumerate(cluster.run((partial(run, job) for job in work), scheduler, jobs)):
         if progress is not None:
             progress(work[place].search.rpartition(".")[2], place + 1, len(work))
         done.append(each)
     return done
+
+
+def _one_by_one(work: Sequence[Job], progress: Progress | None) -> Iterator[Done]:
+    """Each search has its share of the time; what one does not need is left to those behind it."""
+    waiting = list(dict.fromkeys(job.search for job in work))
+    share = None
+    for place, job in enumerate(work):
+        if place == 0 or job.search != work[place - 1].search:
+            share = job.options.until
+            if share is not None:
+                now = time.time()
+                share = now + (share - now) / len(waiting)
+            waiting.remove(job.search)
+        yield run(replace(job, options=replace(job.options, until=share)), progress)
 
 
 def _searched(

@@ -38,7 +38,7 @@ def document(context: Context) -> Iterator[Finding]:
         own = load_rulebook(theirs)
         book = {**rulebook(), **own}
         documents = fragments(theirs)
-    for fault in faults(own, documents):
+    for fault in faults(own, documents, book):
         context.look("document", 0)
         yield _warning(
             Words(fault.text("en"), fault.text("ru")),

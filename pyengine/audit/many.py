@@ -9,7 +9,7 @@ place to the next.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
 from pyengine import facts, limits, queue
@@ -42,13 +42,19 @@ class _Walk:
     going: Generator[queue.Course, list[queue.Branch], queue.Followed] | None = None
 
 
-def ends_of(engine: Engine, asked: Sequence[Question], most: Limits) -> list[Ends]:
+def ends_of(
+    engine: Engine,
+    asked: Sequence[Question],
+    most: Limits,
+    go_on: Callable[[], None] = lambda: None,
+) -> list[Ends]:
     """What ``resolve`` says of each declaration, in order.
 
     Args:
         engine: whose rules.
         asked: positions of one edition, each with a declaration that is legal there.
         most: the limits of each.
+        go_on: called before each step; what it raises ends the search.
     """
     out: list[Ends] = [None for _ in asked]
     if not asked:
@@ -63,6 +69,7 @@ def ends_of(engine: Engine, asked: Sequence[Question], most: Limits) -> list[End
             walks[place] = _begun(new[0], *new[1], place)
         if not walks:
             return out
+        go_on()
         some = _alike(walks)
         try:
             found = _branches(rules, some, most)

@@ -85,9 +85,10 @@ class Asking:
             for state, action in dict.fromkeys(asked)
             if action in self._legal.get(state, ())
         ]
-        for question, found in zip(known, ends_of(self.engine, known, _SHORT), strict=True):
-            if found is not None:
-                self._ends[question] = found
+        found = ends_of(self.engine, known, _SHORT, self.context.go_on)
+        for question, ends in zip(known, found, strict=True):
+            if ends is not None:
+                self._ends[question] = ends
 
     def legal(self, state: State) -> list[Action]:
         """The legal declarations."""
@@ -240,7 +241,7 @@ def _kind_parts(context: Context) -> list[tuple[str, ...]]:
     return parts if context.author.kinds else [(), *parts]
 
 
-@search("loop", "nondeterminism", parts=_kind_parts)
+@search("loop", "nondeterminism", parts=_kind_parts, long=True)
 def courses(context: Context, part: Sequence[str]) -> Iterator[Finding]:
     """Each kind of card alone, or each ability of the vocabulary, in what it can do."""
     asking = Asking(context)
@@ -335,6 +336,7 @@ def course_faults(
 
 def shows_fault(asking: Asking, action: Action, fault: Fault, state: State) -> bool:
     """Whether a declaration is legal in a position and at fault in the same way."""
+    asking.context.go_on()
     try:
         return action in asking.engine.legal_actions(state) and any(
             (each.code, each.what) == (fault.code, fault.what)
@@ -397,7 +399,7 @@ def _order_parts(context: Context) -> list[tuple[Any, ...]]:
     return [*parts, *map(tuple, chunks(_on_blows(), _BLOWS))]
 
 
-@search("order", parts=_order_parts)
+@search("order", parts=_order_parts, long=True)
 def order(context: Context, part: Sequence[Any]) -> Iterator[Finding]:
     """Two effects on one card, and two abilities printed on it, in either order."""
     asking = Asking(context)
@@ -538,6 +540,7 @@ def _differs(
     state: State,
 ) -> bool:  # fmt: skip
     """Whether a declaration comes out otherwise in a position if this pair changes places."""
+    asking.context.go_on()
     try:
         ends = _ends(asking, state, action)
         return ends is not None and any(

@@ -199,6 +199,7 @@ def pairs_of(context: Context) -> list[tuple[str, str]]:
     "pair",
     parts=lambda context: [tuple(some) for some in chunks(pairs_of(context), _PAIRS)],
     wanted=lambda context: bool(context.author.kinds),
+    long=True,
 )
 def pair(context: Context, part: Sequence[tuple[str, str]]) -> Iterator[Finding]:
     """What two kinds give together and neither gives alone."""
@@ -245,7 +246,7 @@ def _together(
     asking: Asking, state: State, one: Kind, two: Kind, actions: Sequence[Action], faulty: bool
 ) -> Iterator[Finding]:
     """The faults of a position that are gone when either card is."""
-    for code in _norm_faults(asking.context, state) if faulty else ():
+    for code in norm_faults(asking.context, state) if faulty else ():
         finding = _norm(asking, state, code)
         if finding is not None:
             yield finding
@@ -256,7 +257,9 @@ def _together(
             yield finding
     if _may_matter(one, two):
         for action in actions:
-            for finding in order_faults(asking, state, action, (one, two), seen, _dates, of_both):
+            for finding in order_faults(
+                asking, state, action, (one, two), seen, exchanged_dates, of_both
+            ):
                 if finding.witness is not None and showing(finding.witness.state, "x", "y"):
                     yield finding
 
@@ -289,7 +292,7 @@ def _showing(context: Context, states: Sequence[State]) -> set[State]:
     return _showing(context, states[:middle]) | _showing(context, states[middle:])
 
 
-def _dates(state: State) -> Iterator[tuple[State, tuple[str, str]]]:
+def exchanged_dates(state: State) -> Iterator[tuple[State, tuple[str, str]]]:
     """The position with the dates of the two cards exchanged; other exchanges are of one card."""
     one, two = state.card("x"), state.card("y")
     if one.zone == two.zone == "play":
@@ -299,7 +302,7 @@ def _dates(state: State) -> Iterator[tuple[State, tuple[str, str]]]:
 
 
 def _exchanged(state: State) -> State | None:
-    return next((other for other, _ in _dates(state)), None)
+    return next((other for other, _ in exchanged_dates(state)), None)
 
 
 def _may_matter(one: Kind, two: Kind) -> bool:
@@ -313,7 +316,7 @@ def constant(kind: Kind) -> bool:
     return any(not text.startswith(waits) for text in kind.abilities)
 
 
-def _norm_faults(context: Context, state: State) -> set[str]:
+def norm_faults(context: Context, state: State) -> set[str]:
     """The codes of faults of norms that a position shows and loses with either card."""
     found = _codes(context, state)
     for id in ("x", "y"):
@@ -335,8 +338,9 @@ def _norm(asking: Asking, state: State, code: str) -> Finding | None:
     def holds(less: State) -> bool:
         if not showing(less, "x", "y"):
             return False
+        asking.context.go_on()
         try:
-            return code in _norm_faults(asking.context, less)
+            return code in norm_faults(asking.context, less)
         except PyengineError:
             return False
 

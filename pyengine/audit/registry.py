@@ -135,6 +135,10 @@ class Context:
     def look(self, code: str, done: int, total: int | None = None) -> None:
         """Says how far a search is; OutOfTime when it must stop."""
         self.progress(code, done, total)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """OutOfTime when a search must stop."""
         if self.options.until is not None and time.time() > self.options.until:
             raise OutOfTime
 
@@ -171,6 +175,7 @@ class Search:
         run: the search; given the context and a part.
         parts: its independent parts, which can be sent to another process; at least one.
         wanted: whether it runs where nobody asked for its codes by name.
+        long: it takes more than a few seconds, and stands behind those that do not.
     """
 
     name: str
@@ -178,6 +183,7 @@ class Search:
     run: Callable[[Context, Any], Iterable[Finding]]
     parts: Callable[[Context], Sequence[Any]]
     wanted: Callable[[Context], bool]
+    long: bool = False
 
 
 _SEARCHES: dict[str, Search] = {}
@@ -187,6 +193,7 @@ def search(
     *codes: str,
     parts: Callable[[Context], Sequence[Any]] | None = None,
     wanted: Callable[[Context], bool] = lambda context: True,
+    long: bool = False,
 ) -> Callable[[Callable[..., Iterable[Finding]]], Callable[..., Iterable[Finding]]]:
     """Registers a search for these codes; with ``parts`` it is given one of them too."""
     unknown = set(codes) - set(CODES)
@@ -196,7 +203,9 @@ def search(
     def register(run: Callable[..., Iterable[Finding]]) -> Callable[..., Iterable[Finding]]:
         alone = (lambda context, part: run(context)) if parts is None else run
         name = f"{run.__module__}.{run.__qualname__}"
-        _SEARCHES[name] = Search(name, codes, alone, parts or (lambda context: (None,)), wanted)
+        _SEARCHES[name] = Search(
+            name, codes, alone, parts or (lambda context: (None,)), wanted, long
+        )
         return run
 
     return register
@@ -206,7 +215,8 @@ def searches() -> dict[str, Search]:
     """Every search by name, in a fixed order."""
     for module in MODULES:
         import_module(module)
-    return dict(sorted(_SEARCHES.items(), key=lambda pair: CODES.index(pair[1].codes[0])))
+    order = {name: (each.long, CODES.index(each.codes[0])) for name, each in _SEARCHES.items()}
+    return {name: _SEARCHES[name] for name in sorted(_SEARCHES, key=order.__getitem__)}
 
 
 def of_rules(context: Context) -> bool:

@@ -118,7 +118,7 @@ class _Standing:
         return self.asleep | prohibitions | self.mute
 
 
-@search("dead", "shadowed", "redundant", wanted=of_rules)
+@search("dead", "shadowed", "redundant", wanted=of_rules, long=True)
 def useless(context: Context) -> Iterator[Finding]:
     """Rules that never matter to a verdict."""
     standing = _Standing()

@@ -14,11 +14,15 @@ import yaml
 
 from pyengine import Engine, State
 from pyengine.audit import Finding, Report, Witness
+from pyengine.audit.many import ends_of
 from pyengine.audit.outcomes import Asking, order_faults, undecided
-from pyengine.audit.pairs import quarrels
+from pyengine.audit.pairs import exchanged_dates, norm_faults, quarrels
 from pyengine.audit.registry import Context, Options
+from pyengine.audit.scenes import alone, telling
 from pyengine.audit.witness import smaller, sound
 from pyengine.documents import data_folder
+from pyengine.kinds import catalogue
+from pyengine.limits import Limits
 from pyengine.model import Outcome, PyengineError
 
 SEEDS = [
@@ -55,7 +59,11 @@ def check(seed: dict[str, Any], folder: Path) -> tuple[Report, Engine]:
     return engine.check(edition, cards=cards, sets=(), only=CODES), engine
 
 
-@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: f"{seed['code']}: {seed['seed']}")
+ALONE = [seed for seed in SEEDS if seed["code"] != "pair"]
+PAIRS = [seed for seed in SEEDS if seed["code"] == "pair"]
+
+
+@pytest.mark.parametrize("seed", ALONE, ids=lambda seed: f"{seed['code']}: {seed['seed']}")
 def test_what_is_seeded_is_found_and_nothing_else(seed: dict[str, Any], tmp_path: Path) -> None:
     report, engine = check(seed, tmp_path)
     assert not report.errors
@@ -97,6 +105,58 @@ def shows(asking: Asking, finding: Finding, state: State) -> bool:
         return finding.code in {fault.code for fault in asking.faults(state, action)}
     except PyengineError:
         return False
+
+
+@pytest.mark.parametrize("seed", PAIRS, ids=lambda seed: seed["seed"])
+def test_two_cards_that_are_seeded_are_found_and_nothing_else(
+    seed: dict[str, Any], tmp_path: Path
+) -> None:
+    cards = tmp_path / "cards.yaml"
+    cards.write_text(yaml.safe_dump({"cards": seed["cards"]}), encoding="utf-8")
+    report = Engine().check(cards=cards, sets=(), only=("pair",))
+    assert not report.errors and [each.answer for each in report.searched] != ["undecided"]
+    found = [(each.code, each.pair_of, each.cards) for each in report.findings]
+    assert found == ([("pair", seed["of"], tuple(seed["together"]))] if seed["fault"] else [])
+    for finding in report.findings:
+        assert finding.witness is not None and pair_shows(finding, finding.witness.state)
+        for less in smaller(finding.witness.state):
+            assert not (sound(less) and pair_shows(finding, less)), less.to_yaml()
+
+
+def pair_shows(finding: Finding, state: State) -> bool:
+    assert finding.witness is not None
+    action = finding.witness.action
+    context = Context(Options())
+    asking = Asking(context)
+    if not {"x", "y"} <= {card.id for card in state.cards}:
+        return False
+    try:
+        if action is None:
+            return finding.pair_of in norm_faults(context, state)
+        if action not in asking.engine.legal_actions(state):
+            return False
+        if finding.pair_of == "order":
+            return any(order_faults(asking, state, action, (), set(), exchanged_dates))
+        return finding.pair_of in {fault.code for fault in asking.faults(state, action)}
+    except PyengineError:
+        return False
+
+
+def test_what_is_followed_side_by_side_comes_to_what_each_alone_does() -> None:
+    engine = Engine()
+    kinds = [kind for kind in catalogue().values() if kind.set == 22 and kind.abilities][:24]
+    asked = [
+        (state, action)
+        for kind in kinds
+        for state in alone(kind, "heroes")
+        for action in telling(state, engine.legal_actions(state), ("x",))
+    ]
+    found = ends_of(engine, asked, Limits(steps=60))
+    assert len(asked) > 40
+    for (state, action), ends in zip(asked, found, strict=True):
+        if ends is not None:
+            assert ends == engine.resolve(state, action), (action, state.to_yaml())
+    assert found.count(None) < 4
 
 
 def test_there_are_three_of_each() -> None:
