@@ -408,31 +408,11 @@ def solve(
     """
     if isinstance(question, str):
         question = stated(question)
-    messages: list[str] = []
-    arguments = ["--models=0", "--warn=no-atom-undefined"] if sliced else ["--models=0"]
     large = may_be_large(question)
     with budgeted() as budget, _TURN:
         budget.check()
-        control = clingo.Control(arguments, logger=lambda code, text: messages.append(text))
         slice = rules.slice(question, shown, sure) if sliced else None
-        with ProgramBuilder(control) as builder:
-            for node in rules.nodes if slice is None else slice.nodes:
-                builder.add(node)
-        if slice is None:
-            control.add("base", [], str(question))
-        else:
-            with control.backend() as backend:
-                for fact in rules.facts(question, slice):
-                    backend.add_rule([backend.add_atom(fact)])
-        watch: Any = Watch(budget)  # needs no base class: what it has is called
-        if large:
-            control.register_observer(watch)
-        try:
-            control.ground([("base", [])])
-        except LimitError:
-            raise watch.stopped from None
-        if messages:
-            raise RulesError("; ".join(messages))
+        control = grounded(rules, question, slice, budget, large)
         found: list[Answer] = []
         for model in _models(control, budget, large):
             found.append(Answer(model.symbols(shown=True)))
@@ -442,6 +422,45 @@ def solve(
                 break
     found.sort(key=lambda answer: answer.key)
     return found
+
+
+def grounded(
+    rules: Program, question: Question, slice: Slice | None, budget: Budget, watched: bool
+) -> clingo.Control:
+    """A control in which the rules are grounded with the facts; the caller has the turn.
+
+    Args:
+        rules: from ``program``.
+        question: the facts.
+        slice: the statements that matter for them; None: all, and clingo may say nothing.
+        budget: what is left of the limits.
+        watched: keep them while clingo grounds.
+
+    Raises:
+        LimitError: it takes longer, or is larger, than they allow.
+    """
+    messages: list[str] = []
+    arguments = ["--models=0"] if slice is None else ["--models=0", "--warn=no-atom-undefined"]
+    control = clingo.Control(arguments, logger=lambda code, text: messages.append(text))
+    with ProgramBuilder(control) as builder:
+        for node in rules.nodes if slice is None else slice.nodes:
+            builder.add(node)
+    if slice is None:
+        control.add("base", [], str(question))
+    else:
+        with control.backend() as backend:
+            for fact in rules.facts(question, slice):
+                backend.add_rule([backend.add_atom(fact)])
+    watch: Any = Watch(budget)  # needs no base class: what it has is called
+    if watched:
+        control.register_observer(watch)
+    try:
+        control.ground([("base", [])])
+    except LimitError:
+        raise watch.stopped from None
+    if messages:
+        raise RulesError("; ".join(messages))
+    return control
 
 
 def may_be_large(question: Question) -> bool:

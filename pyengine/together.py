@@ -9,14 +9,11 @@ settled for all at once instead: first the first option of each, then the second
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 import clingo
-from clingo.ast import ProgramBuilder
 
 from pyengine import solving
-from pyengine.limits import Watch, question
-from pyengine.model import LimitError
+from pyengine.limits import question
 from pyengine.questions import Question, merged
 from pyengine.solving import Answer, Program, RulesError
 
@@ -44,30 +41,11 @@ def together(
         RulesError: clingo said something; or, if that is checked, there are other choices.
         LimitError: they take longer, or are larger, than the limits in force allow.
     """
-    messages: list[str] = []
     everything = merged(asked.values())
     large = watched and any(map(solving.may_be_large, asked.values()))
     with question() as budget, solving._TURN:
         budget.check()
-        control = clingo.Control(
-            ["--warn=no-atom-undefined"], logger=lambda code, text: messages.append(text)
-        )
-        with ProgramBuilder(control) as builder:
-            slice = rules.slice(everything, shown)
-            for node in slice:
-                builder.add(node)
-        with control.backend() as backend:
-            for fact in rules.facts(everything, slice):
-                backend.add_rule([backend.add_atom(fact)])
-        watch: Any = Watch(budget)
-        if large:
-            control.register_observer(watch)
-        try:
-            control.ground([("base", [])])
-        except LimitError:
-            raise watch.stopped from None
-        if messages:
-            raise RulesError("; ".join(messages))
+        control = solving.grounded(rules, everything, rules.slice(everything, shown), budget, large)
         out: dict[int, list[Answer]] = {number: [] for number in asked}
         left: dict[int, set[clingo.Symbol]] = {}  # options that no answer has picked yet
         for number, answer in _parted(control, [], asked, owner).items():
