@@ -179,6 +179,11 @@ class Slice:
     def __iter__(self) -> Iterator[ast.AST]:
         return iter(self.nodes)
 
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The numbers of its rules, in order."""
+        return self._chosen.statements
+
     def places(self, analysis: Analysis) -> tuple[int, ...]:
         """Where in a block the facts stand that the statements may look at."""
         places = self._patterns.get(analysis.pattern)

@@ -226,7 +226,7 @@ class Survey:
                 return guess if covers else None
             heard = {s.arguments[0].number for s in symbols if s.name == "heard"} - {number}
             covers.append(frozenset(heard))
-            found = _hitting(covers)
+            found = hitting(covers)
             if found is None:  # here it speaks alone
                 return None
             guess = found
@@ -266,7 +266,7 @@ def _given_twice(text: str, derived: frozenset[str]) -> list[str]:
     return [f"without_{line}" for line in text.splitlines() if line.partition("(")[0] in names]
 
 
-def _hitting(sets: Sequence[frozenset[int]]) -> tuple[int, ...] | None:
+def hitting(sets: Sequence[frozenset[int]]) -> tuple[int, ...] | None:
     """The smallest set that meets each of these, the first by number; None if one is empty."""
     if not all(sets):
         return None

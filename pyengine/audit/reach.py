@@ -74,6 +74,43 @@ spent(C,A,N,N) :- printed(C,_,A); turn(_,N).
 Group = tuple[str, ...]
 
 
+class Ahead:
+    """Which rules could have an instance in some step that follows from a position.
+
+    Args:
+        rules: statements; they are told by their number.
+    """
+
+    def __init__(self, rules: Iterable[ast.AST]) -> None:
+        fed = [[line] for line in _FEEDBACK.splitlines() if line]
+        forms = [[str(form) for form in rule.unpool()] for rule in rules]
+        self._last = len(forms)
+        self._slicer = Slicer([*forms, *fed])
+        self._known: dict[Kind, frozenset[int]] = {}
+
+    def of(self, state: State, more: str = "") -> frozenset[int]:
+        """Their numbers; too many perhaps, never too few. ``more``: facts beside the position's."""
+        text = state_facts(state) + more
+        made = {kind for kind in _CREATED.findall(text) if kind in catalogue()}
+        seeds = [*map(str.strip, _FACT.findall(text)), *_created(made)]
+        kind = self._slicer.kind(seeds)
+        if kind not in self._known:
+            alive = self._slicer.alive(kind)
+            self._known[kind] = frozenset(number for number in alive if number < self._last)
+        return self._known[kind]
+
+
+def _created(kinds: Iterable[str]) -> Iterable[str]:
+    """Facts of the cards that may be created, which would not be there before."""
+    for name in sorted(kinds):
+        kind = catalogue()[name]
+        yield f"created({name})"
+        for place, text in enumerate(kind.abilities, 1):
+            ability = facts.encode(text)
+            yield f"printed({name},{place},{ability.term})"
+            yield from (fact.rstrip(".") for fact in ability.facts)
+
+
 class Side:
     """One of the two: an edition, ours or with somebody's chapters.
 
@@ -150,32 +187,12 @@ class Gap:
             for number, rule in enumerate(everything)
             if str(rule) in group_of
         }
-        fed = [line for line in _FEEDBACK.splitlines() if line]
-        forms = [[str(form) for form in rule.unpool()] for rule in everything]
-        self._slicer = Slicer([*forms, *([line] for line in fed)])
-        self._known: dict[Kind, frozenset[Group]] = {}
+        self._ahead = Ahead(everything)
 
     def reached(self, state: State) -> frozenset[Group]:
         """The groups of which a statement could have an instance in what follows."""
-        text = state_facts(state)
-        made = {kind for kind in _CREATED.findall(text) if kind in catalogue()}
-        seeds = [*map(str.strip, _FACT.findall(text)), *self._created(made)]
-        kind = self._slicer.kind(seeds)
-        if kind not in self._known:
-            alive = self._slicer.alive(kind) & self._group_at.keys()
-            self._known[kind] = frozenset(self._group_at[number] for number in alive)
-        return self._known[kind]
-
-    @staticmethod
-    def _created(kinds: Iterable[str]) -> Iterable[str]:
-        """Facts of the cards that may be created, which would not be there before."""
-        for name in sorted(kinds):
-            kind = catalogue()[name]
-            yield f"created({name})"
-            for place, text in enumerate(kind.abilities, 1):
-                ability = facts.encode(text)
-                yield f"printed({name},{place},{ability.term})"
-                yield from (fact.rstrip(".") for fact in ability.facts)
+        alive = self._ahead.of(state)
+        return frozenset(group for number, group in self._group_at.items() if number in alive)
 
     def hybrid(self, group: tuple[str, ...]) -> Engine:
         """The first side with one group of statements as the second has them."""
@@ -185,10 +202,10 @@ class Gap:
         rules += [second[text] for text in theirs]
         nodes = self.one.program.nodes
         shows = [node for node in nodes if node.ast_type != ast.ASTType.Rule]
-        return _Fixed(Program([*shows, *rules]))
+        return Fixed(Program([*shows, *rules]))
 
 
-class _Fixed(Engine):
+class Fixed(Engine):
     """An engine of one program, whatever the edition of a state."""
 
     def __init__(self, rules: Program) -> None:

@@ -39,6 +39,9 @@ MODULES: tuple[str, ...] = (
     "pyengine.audit.pairs",
     "pyengine.audit.compare",
     "pyengine.audit.useless",
+    "pyengine.audit.idle_steps",
+    "pyengine.audit.idle_abilities",
+    "pyengine.audit.ties",
 )
 
 

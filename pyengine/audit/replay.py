@@ -13,9 +13,9 @@ from clingo.ast import ProgramBuilder
 from pyengine import facts
 from pyengine.audit.coverage import parsed
 from pyengine.audit.registry import Context
-from pyengine.audit.sources import Source, atoms, may_meet, predicate, sources
+from pyengine.audit.sources import Shapes, Source, asks, atoms, gives, may_meet, predicate, sources
 from pyengine.kinds import data_folder
-from pyengine.model import State
+from pyengine.model import Action, State
 from pyengine.questions import state_facts
 from pyengine.solving import JUDGED, Program, program, turn
 from pyengine.verify import Ruling, load_rulings
@@ -81,18 +81,29 @@ class Evidence:
         """Whether what a rule derives can come to a step otherwise than by a verdict."""
         return source.number in self._bearing
 
-    def unseen(self) -> frozenset[int]:
-        """The rules that bear on steps, of which verdicts cannot tell whether they matter."""
-        return self._bearing
+    def declarations(self, rules: set[int]) -> list[tuple[State, Action]]:
+        """What the rulings declare, those first that cite what these rules cite."""
+        cited = {rule for number in rules for rule in self.every[number].cites}
+        ordered = sorted(self.rulings, key=lambda ruling: not cited & set(ruling.cites))
+        return [(ruling.state, each.action) for ruling in ordered for each in ruling.resolve]
+
+    @cached_property
+    def _heads(self) -> dict[str, list[int]]:
+        """The rules by what they derive."""
+        heads: dict[str, list[int]] = {}
+        for number, rule in enumerate(self.program.rules):
+            for atom in atoms(rule.head):
+                heads.setdefault(predicate(atom), []).append(number)
+        return heads
+
+    @cached_property
+    def _given(self) -> list[Shapes | None]:
+        return [gives(rule) for rule in self.program.rules]
 
     @cached_property
     def _bearing(self) -> frozenset[int]:
         """The rules on which a step depends, not by way of a verdict."""
-        rules = self.program.rules
-        heads: dict[str, list[int]] = {}
-        for number, rule in enumerate(rules):
-            for atom in atoms(rule.head):
-                heads.setdefault(predicate(atom), []).append(number)
+        heads = self._heads
         found: set[int] = set()
         waiting = [number for name in self.program.steps for number in heads.get(name, ())]
         while waiting:
@@ -100,11 +111,9 @@ class Evidence:
             if number in found:
                 continue
             found.add(number)
-            rule = rules[number]
-            for atom in atoms(*rule.body):
-                name = predicate(atom)
+            for name, wanted in asks(self.program.rules[number]):
                 if name not in _VERDICTS:
-                    waiting += [n for n in heads.get(name, ()) if may_meet(rules[n], rule, atom)]
+                    waiting += [n for n in heads.get(name, ()) if may_meet(self._given[n], wanted)]
         return frozenset(self.owners[number] for number in found)
 
     def _fired(self, text: str, wanted: set[int]) -> set[int]:

@@ -18,6 +18,8 @@ from pyengine.solving import chapters, statements, turn
 _INCLUDE = re.compile(r"^#include\s.*$", re.MULTILINE)
 _CITED = re.compile(r"5[0-9]{2}[PV]?(?:\.[0-9]+)*|(?:base|keyword)\.[a-z_]+")
 
+_EXCUSED = re.compile(r"% mutant: [a-z, ]*\bdeleted\b[a-z, ]*:")
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -30,6 +32,8 @@ class Source:
         cites: the rules of the rulebook that it encodes, as far as it says so.
         text: the rule.
         theirs: whether it stands in a chapter of the author.
+        excused: whether a comment before it says why it stands although nothing needs it:
+            ``% mutant: deleted: why``.
         copies: the rule for clingo; of a part that is laid out for several rounds, one for each.
     """
 
@@ -39,6 +43,7 @@ class Source:
     cites: tuple[str, ...]
     text: str
     theirs: bool
+    excused: bool
     copies: tuple[ast.AST, ...] = field(compare=False, repr=False)
 
     @property
@@ -88,21 +93,45 @@ def predicates(statement: ast.AST) -> frozenset[str]:
     return frozenset(map(predicate, atoms(statement)))
 
 
-def may_meet(giver: ast.AST, taker: ast.AST, asked: ast.AST) -> bool:
-    """Whether the head of one rule can be what an atom in the body of another asks for.
+# of each argument of an atom its outermost functor, as far as the rule says it; None: anything
+Shapes = tuple[str | None, ...]
 
-    Looked at are the outermost functors of arguments, as rules name them or say what they equal.
-    """
-    if giver.head.ast_type != ASTType.Literal or asked.ast_type != ASTType.Function:
+
+def gives(rule: ast.AST) -> Shapes | None:
+    """What the head of a rule looks like; None if that is not one plain atom."""
+    if rule.head.ast_type != ASTType.Literal:
+        return None
+    head = rule.head.atom.symbol
+    return _shapes(head, _equals(rule)) if head.ast_type == ASTType.Function else None
+
+
+def asks(rule: ast.AST) -> list[tuple[str, Shapes | None]]:
+    """The atoms in the body of a rule: their predicates, and what they look like."""
+    known = _equals(rule)
+    return [
+        (predicate(atom), _shapes(atom, known) if atom.ast_type == ASTType.Function else None)
+        for atom in atoms(*rule.body)
+    ]
+
+
+def may_meet(given: Shapes | None, wanted: Shapes | None) -> bool:
+    """Whether the head of one rule can be what an atom in the body of another asks for."""
+    if given is None or wanted is None:
         return True
-    head = giver.head.atom.symbol
-    if head.ast_type != ASTType.Function:
-        return True
-    given, wanted = _equals(giver), _equals(taker)
     return all(
-        _alike(given.get(str(one), one), wanted.get(str(other), other))
-        for one, other in zip(head.arguments, asked.arguments, strict=True)
+        one is None or other is None or one == other
+        for one, other in zip(given, wanted, strict=True)
     )
+
+
+def _shapes(atom: ast.AST, known: dict[str, ast.AST]) -> Shapes:
+    return tuple(_shape(known.get(str(each), each)) for each in atom.arguments)
+
+
+def _shape(term: ast.AST) -> str | None:
+    if term.ast_type == ASTType.Function:
+        return f"{term.name}({len(term.arguments)}"
+    return str(term) if term.ast_type == ASTType.SymbolicTerm else None
 
 
 def _equals(rule: ast.AST) -> dict[str, ast.AST]:
@@ -117,17 +146,6 @@ def _equals(rule: ast.AST) -> dict[str, ast.AST]:
     return found
 
 
-def _alike(one: ast.AST, other: ast.AST) -> bool:
-    kinds = (ASTType.Function, ASTType.SymbolicTerm)
-    if one.ast_type not in kinds or other.ast_type not in kinds:
-        return True
-    if one.ast_type != other.ast_type:
-        return False
-    if one.ast_type == ASTType.SymbolicTerm:
-        return str(one) == str(other)
-    return bool(one.name == other.name and len(one.arguments) == len(other.arguments))
-
-
 @lru_cache(maxsize=8)
 def sources(edition: str, folder: Path | None = None) -> tuple[Source, ...]:
     """Every rule of an edition with its place, in the order of the program."""
@@ -137,6 +155,17 @@ def sources(edition: str, folder: Path | None = None) -> tuple[Source, ...]:
             theirs = folder is not None and path.is_relative_to(folder)
             out += _read(path, named(path, folder), theirs, len(out))
     return tuple(out)
+
+
+def standing_alone(edition: str, folder: Path | None) -> Iterator[Source]:
+    """The rules of an edition that may be told to be dead.
+
+    Chapters that heroes has too are answered for there: its rulings are the most.
+    """
+    common = {s.file for s in sources("heroes")} if edition != "heroes" else set()
+    for source in sources(edition, folder):
+        if source.theirs or source.file not in common:
+            yield source
 
 
 def named(path: Path, folder: Path | None) -> str:
@@ -174,7 +203,8 @@ def _read(path: Path, file: str, theirs: bool, first: int) -> Iterator[Source]:
                 copies = tuple(laid_out[start + at + k * len(nodes)] for k in range(times))
                 line = node.location.begin.line
                 cites = _cites(node, lines, line)
-                yield Source(number, file, line, cites, str(node), theirs, copies)
+                excused = _EXCUSED.match(lines[line - 2] if line > 1 else "") is not None
+                yield Source(number, file, line, cites, str(node), theirs, excused, copies)
                 number += 1
         start += times * len(nodes)
 

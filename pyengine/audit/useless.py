@@ -1,9 +1,9 @@
 """`dead`, `shadowed`, `redundant`: rules that decide nothing, or without which nothing changes.
 
-Looked at are the rules of which legality is made: in all positions of the scope that are made of a
-few menus, and for what is not shown there in the positions of the rulings. Of a rule that bears on
-steps verdicts cannot tell whether it matters; it is left undecided. Where an author changes or adds
-chapters, those are looked at, and of the others what speaks for or against declarations.
+Looked at are the rules of which legality alone is made: in all positions of the scope that are
+made of a few menus, and for what is not shown there in the positions of the rulings. Of a rule that
+bears on steps verdicts cannot tell whether it matters; see ``idle_steps``. Where an author changes
+or adds chapters, those are looked at, and of the others what speaks for or against declarations.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pyengine.audit.norms import rules_menu, words_of
 from pyengine.audit.positions import GivenUp, Menu, read_state
 from pyengine.audit.registry import Context, of_rules, search
 from pyengine.audit.replay import Evidence
-from pyengine.audit.sources import Source, sources
+from pyengine.audit.sources import Source, sources, standing_alone
 from pyengine.audit.words import told
 from pyengine.model import State
 
@@ -81,19 +81,17 @@ class _Standing:
         powerless: none in which a verdict would be another without it.
         mute: none in which even the reasons would be others.
         undecided: of these the ones of which a question was too hard.
-        dropped: those of which steps would have to be asked.
     """
 
     asleep: set[int] = field(default_factory=set)
     powerless: set[int] = field(default_factory=set)
     mute: set[int] = field(default_factory=set)
     undecided: set[int] = field(default_factory=set)
-    dropped: set[int] = field(default_factory=set)
     known: dict[int, Source] = field(default_factory=dict)
 
     def meet(self, known: dict[int, Source]) -> None:
         """Rules that a menu reaches; of those that are new nothing is known."""
-        for number in known.keys() - self.known.keys() - self.dropped:
+        for number in known.keys() - self.known.keys():
             self.known[number] = known[number]
             for group in (self.asleep, self.powerless, self.mute):
                 group.add(number)
@@ -104,12 +102,6 @@ class _Standing:
             if source.number not in self.known:
                 self.known[source.number] = source
                 self.asleep.add(source.number)
-
-    def keep(self, numbers: set[int]) -> None:
-        """Of the others nothing is looked for any more."""
-        self.dropped |= self.left - numbers
-        for group in (self.asleep, self.powerless, self.mute, self.undecided):
-            group &= numbers
 
     @property
     def left(self) -> set[int]:
@@ -123,42 +115,31 @@ def useless(context: Context) -> Iterator[Finding]:
     """Rules that never matter to a verdict."""
     standing = _Standing()
     evidence = Evidence(context)
+    every = sources(context.edition, context.folder)
+    # of an author's rules those of the author's chapters, and all norms, which they may shadow
+    legal = {
+        source.number
+        for source in every
+        if (norm(source) or not evidence.bears_on_steps(source))
+        and (context.folder is None or source.theirs or norm(source))
+    }
     for cards in range(1, context.scope.cards + 1):
         for menu in menus(context):
-            _survey(context, menu, cards, standing)
+            _survey(context, menu, cards, standing, legal)
         if cards == min(_FIRST, context.scope.cards):
             # most rules are shown to matter by now, the rest more cheaply by a ruling
-            standing.sleep(s for s in standing_alone(context) if norm(s))
-            standing.asleep &= {source.number for source in standing_alone(context)}
-            standing.keep({n for n in standing.left if _speaks_of(evidence, standing.known[n])})
+            alone = list(standing_alone(context.edition, context.folder))
+            standing.sleep(source for source in alone if norm(source))
+            standing.asleep &= {source.number for source in alone}
             evidence.judge(standing.left, standing.asleep, standing.powerless, standing.mute)
     yield from _findings(context, standing, evidence)
-    if standing.undecided or standing.dropped or evidence.unseen():
+    if standing.undecided:
         raise GivenUp
 
 
-def standing_alone(context: Context) -> Iterator[Source]:
-    """The rules of an edition that may be told to be dead.
-
-    Chapters that heroes has too are answered for there: its rulings are the most.
-    """
-    common = {s.file for s in sources("heroes")} if context.edition != "heroes" else set()
-    for source in sources(context.edition, context.folder):
-        if source.theirs or source.file not in common:
-            yield source
-
-
-def _speaks_of(evidence: Evidence, source: Source) -> bool:
-    """Whether a verdict is all that a rule can bear on: of the others a step would have to tell."""
-    return norm(source) or not evidence.bears_on_steps(source)
-
-
-def _survey(context: Context, menu: Menu, cards: int, standing: _Standing) -> None:
+def _survey(context: Context, menu: Menu, cards: int, standing: _Standing, legal: set[int]) -> None:
     if cards <= _FIRST:
-        every = sources(context.edition, context.folder)
-        # of an author's rules those of the author's chapters, and all norms, which they may shadow
-        only = [s.number for s in every if context.folder is None or s.theirs or norm(s)]
-        survey = Survey(context, menu, cards, only=only)
+        survey = Survey(context, menu, cards, only=legal)
     elif standing.left:
         survey = Survey(context, menu, cards, patient=_PATIENT, only=standing.left)
     else:
@@ -190,7 +171,7 @@ def _findings(context: Context, standing: _Standing, evidence: Evidence) -> Iter
                 told("widen_or_remove"), rules=source.cites, places=place,
             )  # fmt: skip
             continue
-        if number in standing.mute and not evidence.bears_on_steps(source):
+        if number in standing.mute:
             yield from _redundant(context, source, evidence)
         elif number in standing.powerless and prohibits(source):
             yield from _shadowed(context, source)

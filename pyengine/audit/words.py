@@ -302,10 +302,54 @@ SAYS: dict[str, Words] = {
         "{first} and {second} come to one card at one moment, and neither is the latest",
         "{first} и {second} приходят к одной карте в один момент, и ни одна не позднейшая",
     ),
+    "tie_replacements": Words(
+        "{action}: effects of {first} and {second}, of one player, replace one event, and nothing"
+        " says which of them acts",
+        "{action}: эффекты {first} и {second} одного игрока заменяют одно событие, и ничто не"
+        " говорит, какой из них действует",
+    ),
+    "tie_triggers": Words(
+        "{action}: triggered abilities of {first} and {second}, of one player, are due at one"
+        " moment, and nothing says which comes first",
+        "{action}: срабатывающие способности {first} и {second} одного игрока приходятся на один"
+        " момент, и ничто не говорит, какая первая",
+    ),
+    "let_somebody_choose": Words(
+        "name the player who chooses, or the one that goes first",
+        "назвать игрока, который выбирает, или то, что идёт первым",
+    ),
     "dead_rule": Words(
         "{place} derives nothing in any position of the scope ({scope}) and of the rulings",
         "{place}: правило ничего не выводит ни в одной позиции этого размера ({scope}) и ни в"
         " одном примере судейства",
+    ),
+    "dead_ability": Words(
+        "{card}: {ability} can never act in any position of the scope ({scope}): {why}",
+        "{card}: {ability} не может действовать ни в одной позиции этого размера ({scope}): {why}",
+    ),
+    "never_held": Words(
+        "the card never has it: something always takes it away",
+        "у карты её никогда нет: её всегда что-то отнимает",
+    ),
+    "never_bound": Words(
+        "the condition that it is bound to never holds", "её условие никогда не выполняется"
+    ),
+    "never_declared": Words(
+        "it can never be declared: it is forbidden, cannot be paid or has no target",
+        "её нельзя объявить: она запрещена, её нечем оплатить или у неё нет цели",
+    ),
+    "never_played": Words(
+        "it can never be played: it is forbidden, cannot be paid or has no target",
+        "её нельзя сыграть: она запрещена, её нечем оплатить или у неё нет цели",
+    ),
+    "never_matched": Words("no card matches {filter}", "ни одна карта не подходит под {filter}"),
+    "never_triggered": Words(
+        "no rule can bring about what it waits for",
+        "ни одно правило не может вызвать то, чего она ждёт",
+    ),
+    "mend_ability": Words(
+        "say what the ability was meant to do, or take it off the card",
+        "сказать, что способность должна делать, или убрать её с карты",
     ),
     "widen_or_remove": Words(
         "take the rule away, or add a ruling in which it decides",
@@ -324,6 +368,11 @@ SAYS: dict[str, Words] = {
         " the rulings",
         "без {place} все вердикты и их основания те же в пределах поиска ({scope}) и в примерах"
         " судейства",
+    ),
+    "redundant_step": Words(
+        "without {place} every verdict and every outcome is the same in the positions that were"
+        " asked about",
+        "без {place} все вердикты и все исходы те же в тех позициях, о которых спрошено",
     ),
     "remove_it": Words(
         "take the rule away, or add a ruling that shows the difference",

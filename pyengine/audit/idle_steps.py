@@ -1,0 +1,111 @@
+"""`dead` and `redundant` of rules that bear on steps: on what comes of a declaration.
+
+Asked are the declarations of the rulings, and of generated positions with an ability that brings a
+rule into play. Where a step of these needs a rule, it matters; what is left is asked about the
+verdicts of the rulings, too. Only a norm can be shadowed: what others always derive, too, is
+redundant. Of all rules that we ship this takes minutes, so it is done only where everything is
+asked for; an author's rules are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from pyengine.audit.coverage import norm
+from pyengine.audit.drafts import Draft, built
+from pyengine.audit.findings import Finding, Place, Witness
+from pyengine.audit.outcomes import vocabulary_scenes
+from pyengine.audit.positions import GivenUp
+from pyengine.audit.registry import Context, of_rules, search
+from pyengine.audit.replay import Evidence
+from pyengine.audit.scenes import alone, telling
+from pyengine.audit.sources import Source, standing_alone
+from pyengine.audit.stepping import Steps, Tally
+from pyengine.audit.witness import minimised
+from pyengine.audit.words import told
+from pyengine.model import Action, PyengineError, State
+
+
+@search("dead", "redundant", wanted=of_rules, long=True)
+def idle_steps(context: Context) -> Iterator[Finding]:
+    """Rules that never matter to what comes of a declaration."""
+    evidence = Evidence(context)
+    wanted = {
+        source.number
+        for source in standing_alone(context.edition, context.folder)
+        if not norm(source)
+        and evidence.bears_on_steps(source)
+        and not source.excused
+        and (context.folder is None or source.theirs)
+    }
+    if not wanted:
+        return
+    if context.folder is None and not context.options.everything:
+        raise GivenUp
+    tally = Tally(set(wanted), set(wanted))
+    steps = Steps(context, evidence)
+    declared = evidence.declarations(tally.left)
+    steps.judge(tally, declared)
+    # a rule that changes a verdict matters, too
+    evidence.judge(tally.left, tally.asleep, set(), tally.mute)
+    steps.judge(tally, _scenes(context, steps, tally))
+    steps.settle(tally, declared)
+    if tally.left and steps.cut:
+        raise GivenUp
+    for number in sorted(tally.left):
+        yield from _findings(context, steps, tally, evidence.every[number])
+    if (tally.left - tally.asleep) - tally.met.keys():
+        raise GivenUp  # it derives something for a verdict alone, and changes none
+
+
+def _scenes(context: Context, steps: Steps, tally: Tally) -> Iterator[tuple[State, Action]]:
+    """Declarations of generated positions in which a rule in question may derive something."""
+    # what can follow from any position the rulings have shown
+    plain = built(Draft(("a", "b")), context.edition)
+    assert plain is not None
+    usual = steps.ahead_of(plain)
+    for state, holder in _positions(context):
+        if (steps.ahead_of(state) - usual) & tally.sought:
+            legal = context.engine.legal_actions(state)
+            ended = [action for action in legal if action.verb == "end_turn"]
+            for action in (*telling(state, legal, (holder,)), *ended):
+                yield state, action
+
+
+def _positions(context: Context) -> Iterator[tuple[State, str]]:
+    yield from vocabulary_scenes(context)
+    for kind in context.kinds.values():
+        for state in alone(kind, context.edition):
+            yield state, "x"
+
+
+def _findings(context: Context, steps: Steps, tally: Tally, source: Source) -> Iterator[Finding]:
+    place = (Place(source.file, source.line),)
+    where = f"{source.file}:{source.line}"
+    if source.number in tally.asleep:
+        yield Finding(
+            "dead", "warning", told("dead_rule", place=where, scope=context.scope),
+            told("widen_or_remove"), rules=source.cites, places=place,
+        )  # fmt: skip
+    elif source.number in tally.met:
+        witness = _smallest(steps, tally, source.number)
+        if context.confirmed("redundant", partial(steps.same_without, witness, source.number)):
+            yield Finding(
+                "redundant", "note", told("redundant_step", place=where), told("remove_it"),
+                rules=source.cites, places=place, witness=witness,
+            )  # fmt: skip
+
+
+def _smallest(steps: Steps, tally: Tally, number: int) -> Witness:
+    """The declaration in which a rule was met first, with all taken away that it does not need."""
+    state, action = tally.met[number]
+
+    def holds(less: State) -> bool:
+        try:
+            legal = steps.context.engine.legal_actions(less)
+            return action in legal and steps.fires(less, action, number)
+        except PyengineError:
+            return False
+
+    return Witness(minimised(state, holds), action)
