@@ -1,4 +1,4 @@
-"""Many positions in one grounding: the price of the rules is paid once for all of them.
+"""Many positions, those that need clingo in one grounding: the rules are paid for once.
 
 Every predicate of the rules hangs on a card, a player or an effect, so positions whose names
 differ do not touch: the facts of a batch are the facts of its positions under other names, and
@@ -20,7 +20,7 @@ from pyengine import facts
 from pyengine.limits import Limits, using
 from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
 from pyengine.questions import Block, Position, Question, asked_of, block
-from pyengine.solving import JUDGED, Answer, program, solve, text_of
+from pyengine.solving import JUDGED, Answer, program, solve, text_of, unaided
 
 Verdicts = list[Verdict]
 T = TypeVar("T")
@@ -108,8 +108,18 @@ def judge_together(
     names = _Names()
     blocks: list[Block] = []
     judged = ""
+    out: list[Verdicts] = [[] for _ in states]
+    chapters = program(f"rules/editions/{states[0].edition}.lp", rules)
     for number, state in enumerate(states):
         if state.result is None:
+            alone = f"judged({facts.name(state.active)})."
+            for act in asked[number] if asked else ():
+                alone += f"asked({facts.action_term(act, state)})."
+            answers = unaided(chapters, asked_of(state, alone), JUDGED)
+            if answers:
+                found = verdicts(answers[0], lambda symbol: (0, facts.action_of(symbol)), card_of)
+                out[number] = [verdict for _, verdict in found]
+                continue
             other, first = names.renamed(number, state)
             blocks.extend(asked_of(other, "", first).position.blocks)
             judged += f"judged({facts.name(other.active)})."
@@ -117,16 +127,20 @@ def judge_together(
             for act in asked[number] if asked else ():
                 args = tuple(new[arg] if isinstance(arg, str) else arg for arg in act.args)
                 judged += f"asked({facts.action_term(Action(act.verb, args), other)})."
-    out: list[Verdicts] = [[] for _ in states]
     if blocks:
-        chapters = program(f"rules/editions/{states[0].edition}.lp", rules)
         question = Question(Position(tuple(blocks)), block(judged))
         (answer,) = solve(chapters, question, shown=JUDGED)
         for number, verdict in verdicts(answer, names.action, names.card, names.texts):
             out[number].append(verdict)
-    for found in out:
-        found.sort(key=lambda verdict: str(verdict.action))
+    for said in out:
+        said.sort(key=lambda verdict: str(verdict.action))
     return out
+
+
+def card_of(symbol: clingo.Symbol) -> str | None:
+    """The id of a card; None where the rules have none."""
+    text = text_of(symbol)
+    return None if text == "null" else facts.unname(text)
 
 
 def verdicts(

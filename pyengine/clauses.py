@@ -27,7 +27,10 @@ class Fun(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """Something worked out: a number."""
+    """Something worked out: a number. ``sign``: `+`, `-`, `*`, `/`, `|` or `..`; empty: unknown."""
+
+    sign: str = ""
+    args: tuple[Term, ...] = ()
 
 
 Term: TypeAlias = Var | Fun | Sum
@@ -69,12 +72,13 @@ _TOKEN = re.compile(
     r'"(?:\\.|[^"\\])*"|[_\']*[A-Za-z][A-Za-z0-9_\']*|_|#[a-z]+|\d+|:-|\.\.|!=|<=|>=|\*\*|\S'
 )
 _RELATIONS = {"=", "!=", "<", "<=", ">", ">="}
+_SIGNS = {"+", "-", "*", "/", ".."}
 _AGGREGATES = {"#sum", "#sum+", "#count", "#min", "#max"}
 _NAME = re.compile(r"[_']*[a-z]")
 _VARIABLE = re.compile(r"[_']*[A-Z]")
 
 
-class _Reader:
+class Reader:
     """Reads one rule in the form in which clingo prints it."""
 
     def __init__(self, text: str) -> None:
@@ -83,20 +87,24 @@ class _Reader:
         self.at = 0
 
     def next(self) -> str:
+        """The next token, taken."""
         token: str = self.tokens[self.at]
         self.at += 1
         return token
 
     def peek(self) -> str:
+        """The next token; nothing at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def take(self, token: str) -> bool:
+        """Takes the next token if it is this one."""
         if self.peek() != token:
             return False
         self.at += 1
         return True
 
     def expect(self, *tokens: str) -> str:
+        """Takes one of these tokens. ValueError: another comes."""
         if self.peek() not in tokens:
             raise ValueError(f"slicing cannot read {self.text!r} at {self.tokens[self.at :][:5]}")
         return self.next()
@@ -104,6 +112,7 @@ class _Reader:
     # terms
 
     def term(self) -> Term:
+        """A term."""
         token = self.next()
         if token == "_":
             return Var("_")
@@ -111,12 +120,16 @@ class _Reader:
             return Fun(f"#{token}")
         if token == "-":
             inner = self.term()
-            return Fun(f"#-{inner.name[1:]}") if isinstance(inner, Fun) else NUMBER
+            if isinstance(inner, Fun) and inner.name[:1] == "#" and inner.name[1:].isdigit():
+                return Fun(f"#-{inner.name[1:]}")
+            return NUMBER
         if token == "(":
             return self.bracket()
-        if token == "|" or token == "~":
+        if token == "|":
+            inner = self.term()
+            return Sum("|", (inner,)) if self.expect("|") else NUMBER
+        if token == "~":
             self.term()
-            self.take("|")
             return NUMBER
         if token.startswith('"') or token in ("#inf", "#sup"):
             return Fun(token)
@@ -139,6 +152,10 @@ class _Reader:
             if self.take(")"):
                 return Fun("", (first,))
             return Fun("", (first, *self.list(")")))
+        if self.peek() in _SIGNS:
+            sign, second = self.next(), self.term()
+            if self.take(")"):
+                return Sum(sign, (first, second))
         depth = 1
         while depth:
             token = self.next()
@@ -146,6 +163,7 @@ class _Reader:
         return NUMBER
 
     def list(self, end: str) -> Iterator[Term]:
+        """Terms up to the end of their list."""
         if self.take(end):
             return
         yield self.term()
@@ -232,6 +250,7 @@ class _Reader:
                 return
 
     def statement(self) -> Statement:
+        """The whole rule."""
         heads: list[Clause] = []
         plain = True
         if self.peek() == "#false":
@@ -265,6 +284,7 @@ class _Reader:
         return Statement(clauses, plain)
 
     def head(self) -> Clause:
+        """An atom of a head with its condition."""
         atom = self.term()
         assert isinstance(atom, Fun)
         clause = Clause(atom)
@@ -279,4 +299,4 @@ def read_statement(text: str) -> Statement:
     >>> [clause.head.key for clause in read_statement("a(X) :- b(X,f(_)); not c.").clauses]
     ['a/1']
     """
-    return _Reader(text).statement()
+    return Reader(text).statement()

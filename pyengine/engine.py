@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyengine import facts, queue
-from pyengine.batch import chunks, judge_batch, judge_to_send, verdicts
+from pyengine.batch import card_of, chunks, judge_batch, judge_to_send, verdicts
 from pyengine.cluster import run
 from pyengine.faults import Message, at
 from pyengine.limits import Limits, bounded
@@ -29,7 +29,7 @@ from pyengine.model import (
     Verdict,
 )
 from pyengine.questions import asked_of
-from pyengine.solving import IN_FORCE, JUDGED, LEGAL, Answer, Program, program, solve, text_of
+from pyengine.solving import IN_FORCE, JUDGED, LEGAL, Answer, Program, program, solve
 
 if TYPE_CHECKING:
     from pyengine.audit import Report, Scope
@@ -129,7 +129,7 @@ class Engine:
         grounds: dict[tuple[str, str | None], set[str]] = {}
         for action_, rule, by, fact in answer["grounds"]:
             if facts.action_of(action_) == act:
-                grounds.setdefault((rule.string, _by(by)), set()).add(facts.fact_text(fact))
+                grounds.setdefault((rule.string, card_of(by)), set()).add(facts.fact_text(fact))
         tree = tuple(
             Node(
                 reason.rule,
@@ -302,17 +302,12 @@ def _action(state: State, action: Action | str) -> Action:
 
 def _verdicts(answer: Answer) -> dict[str, Verdict]:
     """Verdicts by action text."""
-    found = verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), _by)
+    found = verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), card_of)
     return {str(verdict.action): verdict for _, verdict in found}
 
 
 def _norm(reason: Reason) -> tuple[str, str | None]:
     return reason.rule, reason.by
-
-
-def _by(symbol: Any) -> str | None:
-    text = text_of(symbol)
-    return None if text == "null" else facts.unname(text)
 
 
 __all__: Sequence[str] = ["Engine", "StateError"]

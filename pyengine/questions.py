@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -124,10 +124,11 @@ class Block:
 class Position:
     """The blocks of a position, of which several things are asked.
 
-    ``known``: what programs keep here, by their number.
+    ``known``: what programs keep here, by their number. ``likely``: what is likely to come.
     """
 
     blocks: tuple[Block, ...]
+    likely: tuple[Block, ...] = ()
     known: dict[int, Any] = field(default_factory=dict)
     _size: Size | None = None
 
@@ -224,7 +225,8 @@ def asked_of(
     made = "".join(_creatable(state, language, mark))
     if made:
         blocks.append(block(made))
-    return Question(Position(tuple(blocks)), block(asked))
+    likely = dict.fromkeys(each for met in cards for each in met.likely)
+    return Question(Position(tuple(blocks), tuple(likely)), block(asked))
 
 
 # every word in the abilities of cards that were met, and what the cards are called
@@ -249,19 +251,44 @@ def _hushed(id: str, spoken: set[str]) -> bool:
 class _Met:
     """A card that was met: its abilities, and its facts, also as those of a card of its sort."""
 
-    __slots__ = ("abilities", "apart", "block")
+    __slots__ = ("abilities", "apart", "block", "likely")
 
     def __init__(self, card: Card) -> None:
         printed = tuple(map(encode, card.abilities))
         self.abilities = (*printed, *(encode(text.partition("#")[0]) for text, _ in card.spent))
         text = card_facts(card, printed)
         self.block = self.apart = block(text)
+        self.likely = _likely(card.type, card.classes, card.element, card.abilities, card.strike)
         if card.zone != "play":
             sort = "held" if card.zone == "hand" else "away"
             self.apart = block(text, sort, frozenset((card.id,)))
         _WORDS.update((card.type, card.kind or card.name or card.id), card.classes, card.element)
         for ability in card.abilities:
             _WORDS.update(_NAME.findall(ability))
+
+
+@lru_cache(maxsize=1024)
+def _likely(
+    type: str,
+    classes: tuple[str, ...],
+    element: tuple[str, ...],
+    abilities: tuple[str, ...],
+    strike: int | tuple[int, int, int],
+) -> tuple[Block, ...]:
+    """The facts of such a card wherever it may come to be."""
+    card = Card(
+        "it", type, "it", "it", name="it", classes=classes, element=element, strike=strike,
+        abilities=abilities, extra_life=1, closed=True, acted=True, defended=True, attacked=True,
+    )  # fmt: skip
+    encoded = tuple(map(encode, abilities))
+    it = frozenset(("it",))
+    hand, grave, deck = (
+        card_facts(replace(card, zone=zone), encoded) for zone in ("hand", "graveyard", "deck")
+    )
+    return (
+        block(card_facts(card, encoded)), block(hand, "held", it), block(grave, "away", it),
+        block(deck, "away", it),
+    )  # fmt: skip
 
 
 _CARD: Memo[_Met] = Memo(_CARDS)

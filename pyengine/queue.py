@@ -126,7 +126,7 @@ def settles(rules: Program, looking: Question) -> bool:
     Most steps change nothing that this depends on, so an answer is kept with the facts that its
     rules look at.
     """
-    slice = rules.slice(looking, _SETTLES, sure=True)
+    slice = rules.slice(looking, _SETTLES, sure=True, wide=True)
     facts = frozenset(rules.atoms(looking, slice))
     known = rules.settled.get(facts)
     if known is None:

@@ -174,6 +174,8 @@ class Slicer:
         self._rules: list[_Rule] = []
         self._kept: set[int] = set()  # not plain: kept while they have an instance
         read = [[read_statement(text) for text in forms] for forms in statements]
+        # of each statement its clauses, as they are written
+        self.clauses = [[clause for form in forms for clause in form.clauses] for forms in read]
         derived = {
             clause.head.key
             for forms in read
@@ -317,7 +319,7 @@ class Slicer:
 
     def _fact(self, atom: str, sort: str, cards: Set[str]) -> Fact:
         name, _, rest = atom.partition("(")
-        args = _arguments(rest[:-1]) if rest else []
+        args = arguments(rest[:-1]) if rest else []
         key = f"{name}/{len(args)}"
         shapes = [self._shape(arg) for arg in args]
         masks = [
@@ -369,7 +371,7 @@ class Slicer:
         if text[0].isdigit() or text[0] == "-":
             return self._numbers, ()
         name, _, rest = text.partition("(")
-        args = _arguments(rest[:-1]) if rest else []
+        args = arguments(rest[:-1]) if rest else []
         key = f"{name}/{len(args)}"
         inner: list[tuple[int, int]] = []
         for index, arg in enumerate(args, start=1):
@@ -537,7 +539,7 @@ def _of(name: str, sort: str) -> str:
     return f"{name}={sort}"
 
 
-def _arguments(text: str) -> list[str]:
+def arguments(text: str) -> list[str]:
     """The arguments in a list, apart."""
     if "(" not in text and '"' not in text:
         return [arg for arg in text.split(",") if arg]

@@ -20,18 +20,22 @@ from functools import lru_cache
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import clingo
 from clingo import ast
 from clingo.ast import ASTType, ProgramBuilder
 
+from pyengine.evaluating import Evaluator, Plan, Told, text_of_value
 from pyengine.kinds import data_folder
 from pyengine.limits import Budget, Watch
 from pyengine.limits import question as budgeted
 from pyengine.model import LimitError, PyengineError
 from pyengine.questions import Block, Position, Question, stated
+from pyengine.questions import symbol as symbol_of
+from pyengine.relations import Row as Values
 from pyengine.slicing import Chosen, Kind, Rounding, Slicer
+from pyengine.written import Unreadable
 
 # a part `#program filters(round)` is laid out once for each round of abilities.lp
 _ROUNDS = ("0", "1", "aura", "granted", "values", "gauge", "2")
@@ -46,7 +50,8 @@ _SLICES = 512
 # by how much the kinds of positions may be greater than need be
 _SPARE = 40
 # programs are known to blocks by number
-_NUMBERS = count()
+_NUMBERS = count(1)
+_ASKED = 0
 # how many symbols are kept as text
 _SYMBOLS = 100_000
 
@@ -167,8 +172,17 @@ def _parsed(path: Path, text: str) -> list[ast.AST]:
 class Slice:
     """The statements that matter for a kind of question, and which of its facts do."""
 
-    def __init__(self, nodes: Sequence[ast.AST], chosen: Chosen, slicer: Slicer) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        nodes: Sequence[ast.AST],
+        chosen: Chosen,
+        slicer: Slicer,
+        plan: Plan | None,
+    ) -> None:
+        self.kind = kind
         self.nodes = tuple(nodes)
+        self.plan = plan  # how it is carried out without clingo
         self._chosen, self._slicer = chosen, slicer
         self._forms: list[bool] = []
         self._patterns: dict[int, tuple[int, ...]] = {}
@@ -195,6 +209,22 @@ class Slice:
         return places
 
 
+_Sort: TypeAlias = tuple[frozenset[str], bool, frozenset[str]]
+_NONE: frozenset[str] = frozenset()
+_SORT = re.compile(r"now\(\w+,(\w+(?:\(\w+)?)|judged|asked")
+
+
+def _sort_of(asked: Block) -> frozenset[str]:
+    """What tells questions of one sort from others: what is asked, without details."""
+    found = asked.known.get(_ASKED)
+    if found is None:
+        found = frozenset(
+            match.group() for match in map(_SORT.match, asked.atoms) if match is not None
+        )
+        asked.known[_ASKED] = found
+    return found
+
+
 class Analysis(NamedTuple):
     """A block as the rules of a program see it: its kind, the forms of its facts, numbered too."""
 
@@ -204,9 +234,14 @@ class Analysis(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A position as the rules of a program see it: its kind, rounded, and its blocks."""
+    """A position as the rules of a program see it: its blocks and their kind, also rounded.
+
+    ``likely``: the kind of what is likely to come.
+    """
 
     kind: Kind
+    exact: Kind
+    likely: Kind
     blocks: list[Analysis]
 
 
@@ -235,9 +270,16 @@ class Program:
                 raise RulesError(f"the rules may hold no such statement: {node}")
         self.steps = frozenset(self.shows) - EXPLAINED
         self._slicer: Slicer | None = None
+        self._evaluator: Evaluator | None = None
+        self._texts: list[list[str]] = []
         self._patterns: dict[tuple[int, ...], int] = {}
         self._slices: OrderedDict[tuple[Kind, frozenset[str], bool], Slice] = OrderedDict()
         self._rounded = Rounding(_SPARE)
+        # of each sort of question a slice for all that was met
+        self._wide: dict[_Sort, Slice] = {}
+        self._asked: dict[_Sort, Kind] = {}
+        self._met: Kind = 0
+        self._narrow: set[_Sort] = set()
         # by the facts that matter: see queue.settles
         self.settled: dict[frozenset[str], bool] = {}
 
@@ -246,8 +288,17 @@ class Program:
         """The analysis of the rules; made when it is first asked for."""
         with _TURN:
             if self._slicer is None:
-                self._slicer = Slicer([str(form) for form in rule.unpool()] for rule in self.rules)
+                self._texts = [[str(form) for form in rule.unpool()] for rule in self.rules]
+                self._slicer = Slicer(self._texts)
             return self._slicer
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The rules as functions."""
+        slicer = self.slicer
+        if self._evaluator is None:
+            self._evaluator = Evaluator(self._texts, slicer.clauses, self.shows)
+        return self._evaluator
 
     def analysed(self, block: Block) -> Analysis:
         """A block as the rules see it."""
@@ -280,11 +331,18 @@ class Program:
             kind = 0
             for analysis in blocks:
                 kind |= analysis.kind
-            found = position.known[self.number] = Seen(self._rounded(kind), blocks)
+            likely = 0
+            for block in position.likely:
+                likely |= self.analysed(block).kind
+            found = position.known[self.number] = Seen(self._rounded(kind), kind, likely, blocks)
         return found
 
     def slice(
-        self, question: Question | str, shown: Iterable[str] | None = None, sure: bool = False
+        self,
+        question: Question | str,
+        shown: Iterable[str] | None = None,
+        sure: bool = False,
+        wide: bool = False,
     ) -> Slice:
         """The statements that matter for these facts.
 
@@ -292,28 +350,57 @@ class Program:
             question: the facts, or their text.
             shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
             sure: there is an answer whatever else is chosen.
+            wide: it may have rules for what was met before, which cost nothing without clingo.
         """
         if isinstance(question, str):
             question = stated(question)
         signatures = frozenset(self.shows if shown is None else shown)
         with _TURN:
+            if wide:
+                found = self._wider(question, signatures, sure)
+                if found is not None:
+                    return found
             base = self._seen(question.position).kind
-            kind = base | self.analysed(question.asked).kind
-            found = self._slices.get((kind, signatures, sure))
-            if found is None:
-                chosen = self.slicer.slice(kind, signatures, base, sure)
-                nodes = (
-                    *self._frame,
-                    *(self.shows[name] for name in sorted(signatures)),
-                    *(self.rules[number] for number in chosen.statements),
-                )
-                found = Slice(nodes, chosen, self.slicer)
-                if len(self._slices) >= _SLICES:
-                    self._slices.popitem(last=False)
-                self._slices[kind, signatures, sure] = found
-            else:
-                self._slices.move_to_end((kind, signatures, sure))
+            key = (base | self.analysed(question.asked).kind, signatures, sure)
+            found = self._slices.get(key)
+            if found is not None:
+                self._slices.move_to_end(key)
+                return found
+            found = self._sliced(key[0], signatures, base, sure)
+            if len(self._slices) >= _SLICES:
+                self._slices.popitem(last=False)
+            self._slices[key] = found
             return found
+
+    def _wider(self, question: Question, signatures: frozenset[str], sure: bool) -> Slice | None:
+        """A slice for all that was met in questions of that sort; None: it would need clingo."""
+        seen, asked = self._seen(question.position), self.analysed(question.asked).kind
+        sort = (signatures, sure, _NONE if sure else _sort_of(question.asked))
+        found = self._wide.get(sort)
+        if found is not None and not (seen.exact | asked) & ~found.kind:
+            return found
+        if sort in self._narrow:
+            return None
+        self._met |= seen.exact | seen.likely
+        self._asked[sort] = asked | self._asked.get(sort, 0)
+        found = self._sliced(self._met | self._asked[sort], signatures, self._met, sure)
+        if found.plan is None:
+            self._narrow.add(sort)
+            return None
+        self._wide[sort] = found
+        return found
+
+    def _sliced(self, kind: Kind, signatures: frozenset[str], base: Kind, sure: bool) -> Slice:
+        """The slice of a kind."""
+        chosen = self.slicer.slice(kind, signatures, base, sure)
+        nodes = (
+            *self._frame,
+            *(self.shows[name] for name in sorted(signatures)),
+            *(self.rules[number] for number in chosen.statements),
+        )
+        return Slice(
+            kind, nodes, chosen, self.slicer, self.evaluator.plan(chosen.statements, signatures)
+        )
 
     def facts(self, question: Question, slice: Slice) -> Iterator[clingo.Symbol]:
         """The facts of a question that the statements of its slice may look at."""
@@ -321,6 +408,16 @@ class Program:
             symbols = block.symbols
             for place in places:
                 yield symbols[place]
+
+    def rows(self, question: Question, slice: Slice) -> Iterator[tuple[int, Values]]:
+        """The same as rows of relations."""
+        for block, places in self._sifted(question, slice):
+            rows = block.known.get(-self.number)
+            if rows is None:
+                rows = tuple(map(self.evaluator.row, block.atoms))
+                block.known[-self.number] = rows
+            for place in places:
+                yield rows[place]
 
     def atoms(self, question: Question, slice: Slice) -> Iterator[str]:
         """The same as text."""
@@ -373,13 +470,31 @@ def text_of(symbol: clingo.Symbol) -> str:
     return found
 
 
+_TOLD: dict[Told, tuple[str, str, Row]] = {}
+_VALUES: dict[Any, clingo.Symbol] = {}
+
+
+def _told(told: Told) -> tuple[str, str, Row]:
+    """The same of an atom that was found without clingo."""
+    found = _TOLD.get(told)
+    if found is None:
+        if len(_TOLD) >= _SYMBOLS:
+            _TOLD.clear()
+            _VALUES.clear()
+        name, values = told
+        texts = [text_of_value(value) for value in values]
+        text = f"{name}({','.join(texts)})" if texts else name
+        found = _TOLD[told] = text, name, tuple(map(symbol_of, texts))
+    return found
+
+
 class Answer:
     """One answer set: the shown atoms by predicate, each a row of symbols, in a fixed order."""
 
     __slots__ = ("_rows", "key")
 
-    def __init__(self, symbols: Iterable[clingo.Symbol]) -> None:
-        atoms = sorted(map(_taken_apart, symbols), key=itemgetter(0))
+    def __init__(self, symbols: Iterable[clingo.Symbol], told: Iterable[Told] = ()) -> None:
+        atoms = sorted((*map(_taken_apart, symbols), *map(_told, told)), key=itemgetter(0))
         self.key = tuple([text for text, _, _ in atoms])
         self._rows: dict[str, list[Row]] = {}
         for _, name, row in atoms:
@@ -396,6 +511,7 @@ def solve(
     shown: Iterable[str] | None = None,
     sliced: bool = True,
     sure: bool = False,
+    planned: bool = True,
 ) -> list[Answer]:
     """Every answer set of the rules with the facts, in a fixed order.
 
@@ -407,6 +523,7 @@ def solve(
         sliced: leave out the rules that do not matter. A program that is not sliced may not make
             clingo say anything; of a slice it may say that nothing derives an atom.
         sure: there is an answer whatever else is chosen, so that choices can be left out.
+        planned: do without clingo where that can be done.
 
     Raises:
         LimitError: it takes longer, or is larger, than the limits in force allow.
@@ -416,9 +533,14 @@ def solve(
     large = may_be_large(question)
     with budgeted() as budget, _TURN:
         budget.check()
-        slice = rules.slice(question, shown, sure) if sliced else None
+        without = planned and not large
+        slice = rules.slice(question, shown, sure, wide=without) if sliced else None
+        if slice is not None and without:
+            found = _without(rules, question, slice, limit, budget)
+            if found is not None:
+                return found
         control = grounded(rules, question, slice, budget, large)
-        found: list[Answer] = []
+        found = []
         for model in _models(control, budget, large):
             found.append(Answer(model.symbols(shown=True)))
             budget.check()
@@ -466,6 +588,42 @@ def grounded(
     if messages:
         raise RulesError("; ".join(messages))
     return control
+
+
+def unaided(rules: Program, question: Question, shown: Iterable[str]) -> list[Answer] | None:
+    """What ``solve`` says if it needs no clingo for it; None: it does.
+
+    Raises:
+        LimitError: it takes longer than the limits in force allow.
+    """
+    if may_be_large(question):
+        return None
+    with budgeted() as budget, _TURN:
+        budget.check()
+        slice = rules.slice(question, shown, wide=True)
+        return _without(rules, question, slice, 0, budget)
+
+
+def _without(
+    rules: Program, question: Question, slice: Slice, limit: int, budget: Budget
+) -> list[Answer] | None:
+    """The answers without clingo; None: it has to be asked."""
+    if slice.plan is None:
+        return None
+    try:
+        sets = slice.plan.answers(rules.rows(question, slice), budget)
+    except Unreadable:
+        sets = None
+    if sets is None:
+        return None
+    found: list[Answer] = []
+    for told in sets:
+        found.append(Answer((), told))
+        budget.count("outcomes", len(found))
+        if limit and len(found) >= limit:
+            break
+    found.sort(key=lambda answer: answer.key)
+    return found
 
 
 def may_be_large(question: Question) -> bool:

@@ -4,6 +4,7 @@ Positions that share a program do not touch: the names and effects of each bear 
 answer set of all of them is one of each, put together, and there would be as many as the product
 of all choices. The only choice in a step is which option is picked (rules/queue.lp), so they are
 settled for all at once instead: first the first option of each, then the second, and so on.
+Those that need no clingo (see `evaluating`) are answered one by one: they have no price to share.
 """
 
 from __future__ import annotations
@@ -41,6 +42,28 @@ def together(
         RulesError: clingo said something; or, if that is checked, there are other choices.
         LimitError: they take longer, or are larger, than the limits in force allow.
     """
+    out: dict[int, list[Answer]] = {}
+    with question() as budget:
+        for number, each in asked.items():
+            found = solving.unaided(rules, each, shown)
+            if found is not None:
+                out[number] = found
+            budget.check()
+    left = {number: each for number, each in asked.items() if number not in out}
+    if left:
+        out |= _grounded(rules, left, shown, owner, watched, checked)
+    return {number: out[number] for number in asked}
+
+
+def _grounded(
+    rules: Program,
+    asked: Mapping[int, Question],
+    shown: Iterable[str],
+    owner: Callable[[clingo.Symbol], int],
+    watched: bool,
+    checked: bool,
+) -> dict[int, list[Answer]]:
+    """The same of those that need clingo, all in one grounding."""
     everything = merged(asked.values())
     large = watched and any(map(solving.may_be_large, asked.values()))
     with question() as budget, solving._TURN:

@@ -351,9 +351,9 @@ from clingo import ast
 nodes = []
 ast.parse_string("p(1..3000). q(Z) :- p(X), p(Y), p(Z), X + Y * 3 + Z < 0.", nodes.append)
 found = solving.Program.slice
-def slice(*asked):
-    out = found(*asked)
-    out.nodes = tuple(nodes[1:])
+def slice(*asked, **options):
+    out = found(*asked, **options)
+    out.nodes, out.plan = tuple(nodes[1:]), None
     return out
 solving.Program.slice = slice
 sys.exit(cli.main(sys.argv[1:]))

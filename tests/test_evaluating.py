@@ -1,0 +1,168 @@
+"""Rules carried out without clingo: the answers are clingo's."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import clingo
+import pytest
+
+from pyengine import engine, queue, solving, verify
+from pyengine.documents import data_folder
+from pyengine.engine import Engine
+from pyengine.evaluating import text_of_value, value_of
+from pyengine.game import Bot, Game
+from pyengine.questions import stated
+from pyengine.relations import Undefined, add, compare, div, mul, sub
+from pyengine.solving import program, solve
+from pyengine.written import Unreadable
+
+# every how-manieth ruling is asked both ways; 1: all, which takes minutes
+STRIDE = int(os.environ.get("PYENGINE_SLICE_STRIDE", "40"))
+RULINGS = [
+    ruling
+    for ruling in verify.load_rulings([data_folder("facts") / "rulings"])
+    if (data_folder("rules") / "editions" / f"{ruling.edition}.lp").exists()
+]
+
+
+@pytest.fixture
+def both_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every question of the engine is asked of clingo too, and must have the same answers."""
+    asked: list[str] = []
+
+    def compared(rules: Any, question: Any, *args: Any, **options: Any) -> list[solving.Answer]:
+        found = solve(rules, question, *args, **options)
+        ground = solve(rules, question, *args, **options | {"planned": False})
+        assert [answer.key for answer in found] == [answer.key for answer in ground], str(question)
+        for ours, theirs in zip(found, ground, strict=True):
+            for name in {atom.split("(")[0] for atom in ours.key}:
+                assert ours[name] == theirs[name]
+        asked.append(str(question))
+        return found
+
+    monkeypatch.setattr(engine, "solve", compared)
+    monkeypatch.setattr(queue, "solve", compared)
+    return asked
+
+
+@pytest.mark.parametrize("ruling", RULINGS[7::STRIDE], ids=lambda ruling: ruling.id)
+def test_a_ruling(ruling: verify.Ruling, both_ways: list[str]) -> None:
+    judge = Engine()
+    judge.judge(ruling.state)
+    judge.legal_actions(ruling.state)
+    verify.run(judge, ruling)
+    assert both_ways
+
+
+def test_a_game(both_ways: list[str]) -> None:
+    game, bot = Game.deal(seed=5), Bot(5)
+    for _ in range(12):
+        game.apply(bot.declare(game.legal_actions()), bot.choose)
+    assert both_ways
+
+
+def test_most_questions_need_no_clingo(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    control = clingo.Control
+
+    def counted(*args: Any, **options: Any) -> clingo.Control:
+        made.append(1)
+        return control(*args, **options)
+
+    monkeypatch.setattr(clingo, "Control", counted)
+    game, bot = Game.deal(seed=6), Bot(6)
+    for _ in range(12):
+        game.apply(bot.declare(game.legal_actions()), bot.choose)
+    assert len(made) < 12
+
+
+# rules, facts; the predicate shown is a/1. Some are left to clingo, and all answer alike
+PROGRAMS = [
+    ("a(X) :- b(X).", "b(1). b(f(x)). b(\"s\")."),
+    ("a(X) :- b(f(X)).", "b(f(1)). b(g(2)). b(f(f(3)))."),
+    ("a(X) :- b(X), not c(X).", "b(1). b(2). c(2)."),
+    ("a(X) :- b(X), not c(X, _).", "b(1). b(2). c(2,3)."),
+    ("a(X) :- b(X), not c(f(X, _)).", "b(1). b(2). c(f(2,3))."),
+    ("a(X + 1) :- b(X).", "b(1). b(2)."),
+    ("a(X) :- c(X, N), b(N - 1).", "b(1). b(2). c(x,3). c(y,4)."),
+    ("a(N) :- c(N + 1, x).", "c(3,x). c(4,y)."),
+    ("a(X / 2) :- b(X).", "b(7). b(-7). b(2)."),
+    ("a(|X - 3|) :- b(X).", "b(1). b(5)."),
+    ("a(1..N) :- b(N).", "b(3). b(0)."),
+    ("a(N) :- N = #sum { X, Y : c(X, Y) }.", "c(1,x). c(1,y). c(2,x)."),
+    ("a(N) :- b(_), N = #count { X : c(X, _) }.", "b(1). c(1,x). c(1,y). c(2,x)."),
+    ("a(X) :- b(X), 2 <= #count { Y : c(X, Y) }.", "b(1). b(2). c(1,x). c(1,y). c(2,x)."),
+    ("a(X) :- b(X), X > #sum { Y : c(Y, _) }.", "b(1). b(9). c(1,x). c(3,y)."),
+    ("a(X) :- b(X), X <= Y : b(Y).", "b(3). b(f(1)). b(\"s\"). b(k)."),
+    ("a(X) :- b(X), not c(X, Y) : b(Y).", "b(1). b(2). c(1,2)."),
+    ("a(X) :- b(X). a(Y) :- a(X), c(X, Y).", "b(1). c(1,2). c(2,3). c(3,1). c(4,5)."),
+    ("a(X) :- c(X, Y), d(Y). d(Y) :- c(Y, X), a(X). d(1).", "c(2,1). c(3,2). c(5,4)."),
+    ("{ picks(1, X) : b(X) } = 1 :- c(_, _). a(X) :- picks(1, X).", "b(1). b(2). c(1,1)."),
+    ("{ picks(1, X) : b(X) } = 1 :- c(_, _). a(X) :- picks(1, X).", "b(1). b(2)."),
+    ("a(X) :- b(X), X = (1; 2).", "b(1). b(3)."),
+    ("a((X, Y)) :- c(X, Y), (X, Y) < (2, 2).", "c(1,5). c(2,1). c(2,2). c(f,1)."),
+    ("a(N) :- b(N), N <= 2147483647.", "b(1). b(f(1)). b(k)."),
+    # left to clingo
+    ("{ p(X) : b(X) } = 1 :- c(_, _). a(X) :- p(X).", "b(1). b(2). c(1,1)."),
+    ("a(X) :- b(X), not c(X). c(X) :- b(X), not a(X).", "b(1). b(2)."),
+    ("a(X) :- b(X). :- b(X), c(X).", "b(1). c(1)."),
+    ("a(X) : b(X).", "b(1)."),
+    ("a(N) :- N = #min { X : b(X) }.", "b(1). b(2)."),
+    ("a(X * X) :- b(X).", "b(40000)."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "text"), PROGRAMS)
+def test_a_program(tmp_path: Path, rules: str, text: str) -> None:
+    defined = "#defined b/1. #defined c/1. #defined c/2. #defined d/1. "
+    (tmp_path / "small.lp").write_text(f"#show. #show a/1. {defined}{rules}", encoding="utf-8")
+    small = program("small.lp", tmp_path)
+    ours, theirs = (solve(small, text, planned=planned) for planned in (True, False))
+    assert [answer.key for answer in ours] == [answer.key for answer in theirs]
+
+
+def test_what_is_left_to_clingo(tmp_path: Path) -> None:
+    text = "#show. #show a/1. #defined b/1. a(X) :- b(X), not c(X). c(X) :- b(X), not a(X)."
+    (tmp_path / "loop.lp").write_text(text, encoding="utf-8")
+    assert program("loop.lp", tmp_path).slice(stated("b(1)."), wide=True).plan is None
+
+
+def terms(dice: random.Random, depth: int = 2) -> str:
+    kind = dice.random()
+    if kind < 0.3:
+        return str(dice.randint(-3, 12))
+    if kind < 0.5 or not depth:
+        return dice.choice(("a", "b", "ab", "null", "b1", "()", '"x"', '"511.1"'))
+    inside = [terms(dice, depth - 1) for _ in range(dice.randint(1, 3))]
+    if kind < 0.7:
+        return f"({','.join(inside)}{',' if len(inside) == 1 else ''})"
+    return f"{dice.choice(('f', 'g', 'laid', 'a'))}({','.join(inside)})"
+
+
+def test_terms_are_in_the_order_of_clingo() -> None:
+    dice = random.Random(1)
+    for _ in range(3000):
+        left, right = terms(dice), terms(dice)
+        one, other = clingo.parse_term(left), clingo.parse_term(right)
+        assert compare(value_of(left), value_of(right)) == (one > other) - (one < other)
+        assert text_of_value(value_of(left)) == str(one)
+
+
+def test_a_function_of_nothing_is_a_constant() -> None:
+    assert value_of("f(g())") == ("f/1", "g")
+
+
+def test_arithmetic() -> None:
+    assert (add(2, 3), sub(2, 3), mul(2, 3), div(7, 2), div(-7, 2)) == (5, -1, 6, 3, -3)
+    for work, left, right in ((add, "a", 1), (div, 1, 0), (mul, 40000, 2)):
+        with pytest.raises(Undefined):
+            work(left, right)
+
+
+def test_a_string_with_signs_is_left_to_clingo() -> None:
+    with pytest.raises(Unreadable):
+        value_of('"a\\"b"')
