@@ -112,6 +112,7 @@ def judge_together(
     chapters = program(f"rules/editions/{states[0].edition}.lp", rules)
     for number, state in enumerate(states):
         if state.result is None:
+            _all_there(state)
             alone = f"judged({facts.name(state.active)})."
             for act in asked[number] if asked else ():
                 alone += f"asked({facts.action_term(act, state)})."
@@ -135,6 +136,22 @@ def judge_together(
     for said in out:
         said.sort(key=lambda verdict: str(verdict.action))
     return out
+
+
+def _all_there(state: State) -> None:
+    """KeyError: the position names somebody who is not in it."""
+    said = [state.active]
+    for card in state.cards:
+        said += (card.owner, card.controller)
+    for effect in state.effects:
+        said += (effect.card, effect.controller, effect.source or effect.card)
+    pending = state.pending
+    if pending is not None:
+        said += (pending.attacker, pending.target, pending.defender or pending.target)
+    ids = {id for id, _ in state.players} | {card.id for card in state.cards}
+    for id in said:
+        if id not in ids:
+            raise KeyError(id)
 
 
 def card_of(symbol: clingo.Symbol) -> str | None:
