@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from pyengine import explain, i18n, streams
+from pyengine import explain, helping, i18n, streams
 from pyengine.faults import at, told
 from pyengine.files import write_whole
 from pyengine.i18n import LANGUAGES, Lang, say
@@ -184,14 +184,17 @@ def _print_version(asked: bool) -> None:
 
 @app.callback()
 def _program(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
             "--version", help="Print the version.", is_eager=True, callback=_print_version
         ),
     ] = False,
+    lang: LangOption = None,
 ) -> None:
-    pass
+    if lang is not None:  # where the command is not told another
+        context.default_map = {name: {"lang": lang} for name in helping.names(context.command)}
 
 
 @app.command("legal")
@@ -333,7 +336,7 @@ def verify_command(
         else:
             from pyengine import show
 
-            _print(show.report(report, covered, language), wrap=False)
+            _print(show.report(report, covered, language), wrap=sys.stdout.isatty())
         if report.failed:
             raise typer.Exit(1)
 
@@ -742,7 +745,9 @@ def serve_command(
 ) -> None:
     """A local web page and an HTTP API over the judge, until Ctrl+C.
 
-    Needs the extra pyengine[web]. Example: [bold]pyengine serve --port 8000[/bold]
+    Needs the extra pyengine[web].
+
+    Example: [bold]pyengine serve --port 8000[/bold]
     """
     with _answering(lang, False, limit=limit) as language:
         try:
@@ -1245,12 +1250,12 @@ def _rules_of(rulings: Sequence[Ruling], only: str | None) -> dict[str, list[str
 def main(args: Sequence[str] | None = None) -> int:
     """Runs a command line and gives its exit code."""
     streams.prepare()
+    words = list(sys.argv[1:] if args is None else args)
+    lang = helping.spoken(words, os.environ)
     try:
         with looked_on():
-            code = app(
-                args=None if args is None else list(args),
-                prog_name="pyengine",
-                standalone_mode=False,
+            code = helping.command(app, lang).main(
+                args=words, prog_name="pyengine", standalone_mode=False
             )
         return code if isinstance(code, int) else 0
     except typer.Exit as exit:
@@ -1259,9 +1264,9 @@ def main(args: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except _UsageError as error:
         command = error.ctx.command_path if error.ctx else "pyengine"
-        message = " ".join(error.format_message().split())
+        message = helping.complaint(error.format_message(), lang)
         if message:  # none where the help has been printed instead
-            _tell(say("usage", i18n.language(os.environ), command=command, message=message))
+            _tell(say("usage", lang, command=command, message=message))
         return 2
     except _UnreadError:
         streams.silence(sys.stdout)

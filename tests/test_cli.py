@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,8 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import typer.main
 
-from pyengine import cli
+from pyengine import cli, helping
 from pyengine.documents import data_folder
 from pyengine.model import (
     Action,
@@ -33,6 +35,7 @@ from pyengine.model import (
     Verdict,
 )
 
+COMMANDS = helping.names(typer.main.get_command(cli.app))
 TABLE = """
 active: p1
 players: {p1: {coins: 3}, p2: {}}
@@ -299,6 +302,67 @@ def test_help_has_an_example(run: Run, command: str) -> None:
     result = run(command, "--help")
     assert result.code == 0
     assert f"Example: pyengine {command}" in result.out
+
+
+def test_every_help_text_has_a_russian_form() -> None:
+    program = typer.main.get_command(cli.app)
+    said = set(helping.texts(program)) - {"Show this message and exit."}
+    assert said <= helping.HELP.keys()
+    assert helping.HELP.keys() - said == {"Show this message and exit."}  # and none is left over
+    values = {
+        param.metavar
+        for _, params in helping.commands(program)
+        for param in params
+        if param.metavar is not None
+    }
+    assert {value for value in values if value.upper() == value} <= helping.VALUES.keys()
+
+
+@pytest.mark.parametrize("command", [[], *([each] for each in COMMANDS)])
+def test_the_help_is_in_the_language_that_is_asked_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    english = run(*command, "--help").out
+    russian = run(*command, "--help", "--lang", "ru").out
+    assert russian == run("--lang", "ru", *command, "-h").out
+    assert english == run(*command, "--help").out  # nothing of the other language stays
+    monkeypatch.setenv("LC_ALL", "ru_RU.UTF-8")
+    assert russian == run(*command, "--help").out
+    assert english == run(*command, "--help", "--lang=en").out
+    # what is typed, and names, are the same in both; no sentence is
+    lines = [line.strip(" │╭╮╰╯─") for line in russian.splitlines()]
+    left = [line for line in lines if re.search("[a-z]{3} [a-z]{3}", line)]
+    assert [line for line in left if not re.search("[а-я]|Пример:|pyengine", line)] == []
+
+
+def test_a_language_before_the_command_is_that_of_the_answer(run: Run, table: str) -> None:
+    assert run("--lang", "ru", "legal", table) == run("legal", table, "--lang", "ru")
+    assert run("--lang", "ru", "legal", table, "--lang", "en") == run("legal", table)
+    assert run("--lang", "fr", "legal", table).code == 2
+
+
+def test_no_help_loses_the_name_of_an_extra(run: Run) -> None:
+    assert "pyengine[web]" in run("serve", "--help").out
+    assert "pyengine[picture]" in run("why", "--help").out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["legl"], ["--foo"], ["legal", "--foo"], ["legal", "--jsn", "x"], ["legal"],
+        ["legal", "a", "b"], ["legal", "a", "--lang"], ["check", "--compare", "heroes"],
+        ["legal", "x", "--json=3"], ["serve", "--port", "x"], ["serve", "--port", "99999"],
+        ["serve", "--seconds", "0"], ["check", "--time-limit", "q"],
+    ],
+)  # fmt: skip
+def test_a_wrong_command_line_is_told_in_russian(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ru_RU.UTF-8")
+    result = run(*words)
+    assert result.code == 2
+    told = result.err.partition(": ")[2].partition(" (справка: ")[0]
+    assert re.search("[а-я]", told) and not re.search("[a-z]{3} [a-z]{3}", told)
 
 
 def test_the_same_input_gives_the_same_bytes(run: Run, table: str) -> None:
