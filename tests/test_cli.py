@@ -525,7 +525,7 @@ def test_any_width(run: Run, table: str, monkeypatch: pytest.MonkeyPatch, column
 @pytest.fixture
 def process(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     started: list[subprocess.Popen[bytes]] = []
-    environ = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)}
+    environ = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])}
 
     def start(*args: str, code: str = "", **more: Any) -> subprocess.Popen[bytes]:
         program = ["-c", code] if code else ["-m", "pyengine"]
@@ -571,7 +571,7 @@ def test_output_is_utf8_whatever_the_locale(process: Callable[..., Any], table: 
 
 def test_light_commands_do_not_load_what_they_do_not_need() -> None:
     code = "import sys, pyengine.cli; print('rich' in sys.modules, 'rich.table' in sys.modules)"
-    environ = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent.parent)}
+    environ = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])}
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environ, check=True)
     assert out.stdout.split()[1] == b"False"
 
