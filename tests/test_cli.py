@@ -104,7 +104,7 @@ class Fake:
 def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(cli, "_engine", Fake)
+    monkeypatch.setattr("pyengine.engine.Engine", Fake)
 
 
 @pytest.fixture
@@ -457,7 +457,7 @@ def test_an_error_of_the_program_is_no_traceback(
     def broken() -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr(cli, "_engine", broken)
+    monkeypatch.setattr("pyengine.engine.Engine", broken)
     (line,) = faults(run("legal", table))
     assert "RuntimeError: out of order" in line
     monkeypatch.setenv("PYENGINE_TRACEBACK", "1")
