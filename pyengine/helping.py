@@ -99,7 +99,9 @@ HELP: Mapping[str, str] = {
     "Look for this alone; may be repeated.": "Искать только это; можно указать несколько раз.",
     "Also tell what a principle decides.": "Показать и то, что решает принцип.",
     "Stop then.": "Когда остановиться.",
-    "Processes that search; else one for each processor.": "Сколько процессов ищут; иначе по одному на процессор.",
+    "Processes that search; else one for each processor.": (
+        "Сколько процессов ищут; иначе по одному на процессор."
+    ),
     "A Dask scheduler instead.": "Вместо них — планировщик Dask.",
     "Write SARIF 2.1.0 to it.": "Записать туда SARIF 2.1.0.",
     # batch
