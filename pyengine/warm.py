@@ -2,4 +2,4 @@
 
 from pyengine.solving import program
 
-_ = program("rules/editions/heroes.lp").slicer
+_ = program("rules/editions/heroes.lp").evaluator
