@@ -28,6 +28,7 @@ from pyengine.model import (
     Verdict,
 )
 from pyengine.precedence import Edge
+from pyengine.verify.reading import CARD_KEYS
 
 STATE = """
 state:
@@ -500,6 +501,4 @@ def test_document() -> None:
 
 def test_every_key_of_a_card_can_be_expected() -> None:
     card = Card("a", "creature", "p1", "p1")
-    assert set(explain.whole(replace(state(), cards=(card,)))["cards"]["a"]) == set(
-        verify._CARD_KEYS
-    )
+    assert set(explain.whole(replace(state(), cards=(card,)))["cards"]["a"]) == set(CARD_KEYS)

@@ -1,0 +1,36 @@
+"""What a ruling is: a question and its right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyengine.model import Action, State
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """An action to carry out, and a partial state for each outcome that it must have."""
+
+    action: Action
+    outcomes: tuple[Mapping[str, Any], ...] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A question and its right answer. ``illegal`` holds the rules that must forbid, at least."""
+
+    id: str
+    place: str
+    state: State
+    cites: tuple[str, ...] = ()
+    note: str = ""
+    legal: tuple[Action, ...] = ()
+    illegal: tuple[tuple[Action, tuple[str, ...]], ...] = ()
+    resolve: tuple[Resolution, ...] = ()
+
+    @property
+    def edition(self) -> str:
+        """The edition it is a ruling of: that of its state."""
+        return self.state.edition
