@@ -170,28 +170,29 @@ def verdicts(
 
     A declaration that lets choose among effects may stand for several: it is legal if one is.
     """
-    legal = {text_of(row[0]) for row in answer["legal"]}
+    legal = {name for (name,) in answer.texts("legal")}
     lost: dict[tuple[str, ...], list[Defeat]] = {}
-    for act, rule, by, *rest in answer["defeats"]:
-        key = (text_of(act), text_of(rule), text_of(by))
-        lost.setdefault(key, []).append(_defeat(rest, card))
+    for row, said in zip(answer["defeats"], answer.texts("defeats"), strict=True):
+        lost.setdefault(said[:3], []).append(_defeat(row[3:], card))
     because: dict[str, list[Reason]] = {}
-    for act, rule, by, ability in answer["because"]:
-        key = (text_of(act), text_of(rule), text_of(by))
-        text = facts.decode(text_of(ability))
-        text = texts.get(text, text)
-        defeats = lost.get(key, [])
-        because.setdefault(key[0], []).append(
-            Reason(
-                key[1][1:-1],
-                card(by),
-                None if text == "rulebook" else text,
+    met: dict[tuple[str, ...], Reason] = {}
+    for row, said in zip(answer["because"], answer.texts("because"), strict=True):
+        name, rule, _, ability = said
+        defeats = lost.get(said[:3], ()) if lost else ()
+        reason = None if defeats else met.get(said[1:])
+        if reason is None:
+            text = facts.decode(ability)
+            reason = Reason(
+                rule[1:-1],
+                card(row[2]),
+                None if ability == "rulebook" else texts.get(text, text),
                 tuple(sorted(defeats, key=_order)) if len(defeats) > 1 else tuple(defeats),
             )
-        )
+            if not defeats:
+                met[said[1:]] = reason
+        because.setdefault(name, []).append(reason)
     found: dict[tuple[int, Action], dict[bool, list[Reason]]] = {}
-    for (act,) in answer["action"]:
-        name = text_of(act)
+    for (act,), (name,) in zip(answer["action"], answer.texts("action"), strict=True):
         sides = found.setdefault(action(act), {})
         sides.setdefault(name in legal, []).extend(because.get(name, ()))
     for (number, told), sides in found.items():

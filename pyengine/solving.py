@@ -446,17 +446,19 @@ def _program(entry: str, folder: Path | None) -> Program:
 
 
 Row = tuple[clingo.Symbol, ...]
-_ATOMS: dict[clingo.Symbol, tuple[str, str, Row]] = {}
+Texts = tuple[str, ...]
+_ATOMS: dict[clingo.Symbol, tuple[str, str, Row, Texts]] = {}
 _TEXTS: dict[clingo.Symbol, str] = {}
 
 
-def _taken_apart(symbol: clingo.Symbol) -> tuple[str, str, Row]:
-    """The text of an atom, its predicate and its arguments."""
+def _taken_apart(symbol: clingo.Symbol) -> tuple[str, str, Row, Texts]:
+    """The text of an atom, its predicate and its arguments, these as text too."""
     found = _ATOMS.get(symbol)
     if found is None:
         if len(_ATOMS) >= _SYMBOLS:
             _ATOMS.clear()
-        found = _ATOMS[symbol] = str(symbol), symbol.name, tuple(symbol.arguments)
+        row = tuple(symbol.arguments)
+        found = _ATOMS[symbol] = str(symbol), symbol.name, row, tuple(map(text_of, row))
     return found
 
 
@@ -470,38 +472,44 @@ def text_of(symbol: clingo.Symbol) -> str:
     return found
 
 
-_TOLD: dict[Told, tuple[str, str, Row]] = {}
-_VALUES: dict[Any, clingo.Symbol] = {}
+_TOLD: dict[Told, tuple[str, str, Row, Texts]] = {}
 
 
-def _told(told: Told) -> tuple[str, str, Row]:
+def _told(told: Told) -> tuple[str, str, Row, Texts]:
     """The same of an atom that was found without clingo."""
     found = _TOLD.get(told)
     if found is None:
         if len(_TOLD) >= _SYMBOLS:
             _TOLD.clear()
-            _VALUES.clear()
         name, values = told
-        texts = [text_of_value(value) for value in values]
+        texts = tuple([text_of_value(value) for value in values])
         text = f"{name}({','.join(texts)})" if texts else name
-        found = _TOLD[told] = text, name, tuple(map(symbol_of, texts))
+        found = _TOLD[told] = text, name, tuple(map(symbol_of, texts)), texts
     return found
 
 
 class Answer:
     """One answer set: the shown atoms by predicate, each a row of symbols, in a fixed order."""
 
-    __slots__ = ("_rows", "key")
+    __slots__ = ("_rows", "_texts", "key")
 
     def __init__(self, symbols: Iterable[clingo.Symbol], told: Iterable[Told] = ()) -> None:
         atoms = sorted((*map(_taken_apart, symbols), *map(_told, told)), key=itemgetter(0))
-        self.key = tuple([text for text, _, _ in atoms])
+        self.key = tuple([text for text, _, _, _ in atoms])
         self._rows: dict[str, list[Row]] = {}
-        for _, name, row in atoms:
-            self._rows.setdefault(name, []).append(row)
+        self._texts: dict[str, list[Texts]] = {}
+        for _, name, row, texts in atoms:
+            if name not in self._rows:
+                self._rows[name], self._texts[name] = [], []
+            self._rows[name].append(row)
+            self._texts[name].append(texts)
 
     def __getitem__(self, predicate: str) -> list[Row]:
         return self._rows.get(predicate, [])
+
+    def texts(self, predicate: str) -> list[Texts]:
+        """The same rows as text."""
+        return self._texts.get(predicate, [])
 
 
 def solve(
