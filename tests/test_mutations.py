@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from pyengine.solving import RulesError
 from tests.conftest import ROOT
-from tests.mutations.changes import excuses, mutants, read_rules
+from tests.mutations.changes import mutants, read_rules
 from tests.mutations.page import HEADING, every_rule, explained
 from tests.mutations.survey import CONCERNED, Report, survey, told
 
@@ -86,9 +87,15 @@ def test_mutants_of_a_rule(tmp_path: Path) -> None:
     assert [m.excuse for m in mutants(rules)][:2] == [None, "only saves work"]
 
 
-def test_an_excuse_must_name_its_kind() -> None:
-    with pytest.raises(ValueError, match="line 1: not `% mutant: "):
-        excuses(["% mutant: just so", "a :- b."], 2)
+def test_an_excuse_must_name_its_kind(tmp_path: Path) -> None:
+    path = tmp_path / "rules.lp"
+    path.write_text("% mutant: deleted, weakened: saves work\n% more\na :- b.\nb.\n", "utf-8")
+    (rule, fact) = read_rules(path, "rules.lp")
+    assert rule.excuses == {"deleted": "saves work", "weakened": "saves work"}
+    assert fact.excuses == {}
+    path.write_text("b.\n% mutant: just so\na :- b.\n", "utf-8")
+    with pytest.raises(RulesError, match=r"rules\.lp:2: not `% mutant: "):
+        read_rules(path, "rules.lp")
 
 
 def test_the_page_lists_what_is_explained() -> None:

@@ -11,14 +11,12 @@ from pathlib import Path
 from clingo import ast
 from clingo.ast import ASTType
 
+from pyengine.audit.placed import placed
 from pyengine.kinds import data_folder
 from pyengine.rulebook import rulebook
-from pyengine.solving import chapters, statements, turn
+from pyengine.solving import chapters, turn
 
-_INCLUDE = re.compile(r"^#include\s.*$", re.MULTILINE)
 _CITED = re.compile(r"5[0-9]{2}[PV]?(?:\.[0-9]+)*|(?:base|keyword)\.[a-z_]+")
-
-_EXCUSED = re.compile(r"% mutant: [a-z, ]*\bdeleted\b[a-z, ]*:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,33 +178,12 @@ def named(path: Path, folder: Path | None) -> str:
 
 
 def _read(path: Path, file: str, theirs: bool, first: int) -> Iterator[Source]:
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    parts: list[tuple[bool, list[ast.AST]]] = [(False, [])]
-
-    def take(node: ast.AST) -> None:
-        if node.ast_type == ASTType.Program:
-            parts.append((bool(node.parameters), []))
-        elif node.ast_type != ASTType.Comment:
-            parts[-1][1].append(node)
-
-    ast.parse_string(_INCLUDE.sub("", text), take)
-    laid_out = statements(path)
-    plain = sum(len(nodes) for several, nodes in parts if not several)
-    repeated = sum(len(nodes) for several, nodes in parts if several)
-    rounds = (len(laid_out) - plain) // repeated if repeated else 1
-    start, number = 0, first
-    for several, nodes in parts:
-        times = rounds if several else 1
-        for at, node in enumerate(nodes):
-            if node.ast_type == ASTType.Rule:
-                copies = tuple(laid_out[start + at + k * len(nodes)] for k in range(times))
-                line = node.location.begin.line
-                cites = _cites(node, lines, line)
-                excused = _EXCUSED.match(lines[line - 2] if line > 1 else "") is not None
-                yield Source(number, file, line, cites, str(node), theirs, excused, copies)
-                number += 1
-        start += times * len(nodes)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, rule in enumerate(placed(path), first):
+        cites = _cites(rule.node, lines, rule.line)
+        excused = "deleted" in rule.excuses
+        text = str(rule.node)
+        yield Source(number, file, rule.line, cites, text, theirs, excused, rule.copies)
 
 
 def _cites(node: ast.AST, lines: list[str], line: int) -> tuple[str, ...]:

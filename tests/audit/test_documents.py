@@ -23,7 +23,8 @@ def written(seed: dict[str, Any], folder: Path) -> Path:
     for name in ("rulebook", "rulings"):
         (folder / name).mkdir(parents=True)
     words = {"en": "One thing", "ru": "Нечто"}
-    entries, sections = [], {}
+    entries: list[dict[str, Any]] = []
+    sections: dict[str, int] = {}
     for place, rule in enumerate(seed["rules"], 1):
         number = rule["id"][:3]
         sections.setdefault(number, 3 * place - 2)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ import clingo
 from clingo import ast
 from clingo.ast import ASTType, ComparisonOperator, ProgramBuilder, Sign
 
-from pyengine.solving import statements
+from pyengine.audit.placed import placed
 
 KINDS = ("deleted", "weakened")
 
@@ -35,7 +34,7 @@ class Rule:
     line: int
     node: ast.AST = field(compare=False)
     copies: tuple[ast.AST, ...] = field(compare=False, repr=False)
-    excuses: dict[str, str] = field(compare=False)
+    excuses: Mapping[str, str] = field(compare=False)
 
     @property
     def place(self) -> str:
@@ -153,57 +152,7 @@ def safe(node: ast.AST) -> bool:
 
 def read_rules(path: Path, file: str) -> list[Rule]:
     """The rules of a file, in order, with the comments that excuse survivors."""
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    parts: list[tuple[bool, list[ast.AST]]] = [(False, [])]
-
-    def take(node: ast.AST) -> None:
-        if node.ast_type == ASTType.Program:
-            parts.append((bool(node.parameters), []))
-        elif node.ast_type != ASTType.Comment:
-            parts[-1][1].append(node)
-
-    ast.parse_string(re.sub(r"^#include.*$", "", text, flags=re.MULTILINE), take)
-    laid_out = statements(path)
-    plain = sum(len(nodes) for several, nodes in parts if not several)
-    repeated = sum(len(nodes) for several, nodes in parts if several)
-    rounds = (len(laid_out) - plain) // repeated if repeated else 1
-    out: list[Rule] = []
-    start = 0
-    for several, nodes in parts:
-        count = rounds if several else 1
-        for at, node in enumerate(nodes):
-            if node.ast_type == ASTType.Rule:
-                copies = tuple(laid_out[start + at + k * len(nodes)] for k in range(count))
-                line = node.location.begin.line
-                out.append(Rule(file, line, node, copies, excuses(lines, line)))
-        start += count * len(nodes)
-    if start != len(laid_out):
-        raise ValueError(f"{file}: {start} statements read, {len(laid_out)} laid out")
-    return out
-
-
-_EXCUSE = re.compile(
-    r"%\s*mutant:\s*((?:deleted|weakened)(?:\s*,\s*(?:deleted|weakened))*):\s*(.+)"
-)
-
-
-def excuses(lines: Sequence[str], line: int) -> dict[str, str]:
-    """What the comments directly before a line (from 1) say of mutants, by kind.
-
-    >>> excuses(["% mutant: deleted, weakened: saves work", "% more", "a :- b."], 3)
-    {'deleted': 'saves work', 'weakened': 'saves work'}
-    """
-    out: dict[str, str] = {}
-    at = line - 2
-    while at >= 0 and lines[at].startswith("%"):
-        if "mutant:" in lines[at]:
-            match = _EXCUSE.match(lines[at])
-            if match is None:
-                raise ValueError(f"line {at + 1}: not `% mutant: deleted, weakened: why`")
-            out.update({kind.strip(): match[2] for kind in match[1].split(",")})
-        at -= 1
-    return out
+    return [Rule(file, each.line, each.node, each.copies, each.excuses) for each in placed(path)]
 
 
 def mutants(rules: Iterable[Rule]) -> list[Mutant]:

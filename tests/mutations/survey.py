@@ -116,7 +116,8 @@ def survey(
     ]
     record = frozenset(recorded())
     marks = {ruling.id: mark(ruling) for ruling in rulings}
-    code = sorted((Path(pyengine.__file__).parent).glob("*.py"))
+    package = Path(pyengine.__file__).parent
+    code = sorted([*package.glob("*.py"), *(package / "verify").glob("*.py")])
     statement = (f"{rule.file} {rule.node}" for rule in rules)
     memory = Memory(digest([FORM, *names, *statement, *(path.read_text("utf-8") for path in code)]))
     known = {
