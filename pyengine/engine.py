@@ -87,7 +87,7 @@ class Engine:
 
         Args:
             states: taken as they are needed: no more than a few batches are held.
-            batch: how many states share a grounding; all of it is paid once for them.
+            batch: how many states share a grounding, where they need one; it is paid once for them.
             workers: how many processes answer; less than 2: this one.
         """
         judge = judge_batch if workers < 2 else judge_to_send
