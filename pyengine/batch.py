@@ -97,6 +97,7 @@ def judge_together(
     states: Sequence[State],
     rules: Path | None = None,
     asked: Sequence[Sequence[Action]] = (),
+    functions: bool = False,
 ) -> list[Verdicts]:
     """The verdicts on every candidate of each position, which are all of one edition.
 
@@ -104,12 +105,13 @@ def judge_together(
         states: the positions.
         rules: somebody's chapters, see ``Engine``.
         asked: declarations of each position that are judged beside its candidates.
+        functions: see ``Engine``.
     """
     names = _Names()
     blocks: list[Block] = []
     judged = ""
     out: list[Verdicts] = [[] for _ in states]
-    chapters = program(f"rules/editions/{states[0].edition}.lp", rules)
+    chapters = program(f"rules/editions/{states[0].edition}.lp", rules, functions)
     for number, state in enumerate(states):
         if state.result is None:
             _all_there(state)
@@ -214,36 +216,42 @@ def _order(norm: Reason | Defeat) -> tuple[str, ...]:
 
 
 def judge_batch(
-    states: Sequence[State], rules: Path | None = None, limits: Limits | None = None
+    states: Sequence[State],
+    rules: Path | None = None,
+    limits: Limits | None = None,
+    functions: bool = False,
 ) -> list[Verdicts | PyengineError]:
     """The verdicts on every candidate of each position; in place of a bad one its error.
 
     The limits are those of a batch, and of each position alone where the batch is too large.
     """
     with using(limits):
-        return _judged(states, rules)
+        return _judged(states, rules, functions)
 
 
-def _judged(states: Sequence[State], rules: Path | None) -> list[Verdicts | PyengineError]:
+def _judged(
+    states: Sequence[State], rules: Path | None, functions: bool
+) -> list[Verdicts | PyengineError]:
     out: list[Verdicts | PyengineError] = [[] for _ in states]
     for edition in sorted({state.edition for state in states}):
         places = [place for place, state in enumerate(states) if state.edition == edition]
         try:
             found: Sequence[Verdicts | PyengineError]
-            found = judge_together([states[place] for place in places], rules)
+            some = [states[place] for place in places]
+            found = judge_together(some, rules, functions=functions)
         except Exception:
             if len(places) == 1:
-                found = [_failing(states[places[0]], rules)]
+                found = [_failing(states[places[0]], rules, functions)]
             else:  # one of them is bad: each alone
-                found = [each for place in places for each in _judged([states[place]], rules)]
+                found = [each for p in places for each in _judged([states[p]], rules, functions)]
         for place, each in zip(places, found, strict=True):
             out[place] = each
     return out
 
 
-def _failing(state: State, rules: Path | None) -> Verdicts | PyengineError:
+def _failing(state: State, rules: Path | None, functions: bool) -> Verdicts | PyengineError:
     try:
-        return judge_together([state], rules)[0]
+        return judge_together([state], rules, functions=functions)[0]
     except PyengineError as error:
         return error
     except Exception as error:
@@ -253,12 +261,15 @@ def _failing(state: State, rules: Path | None) -> Verdicts | PyengineError:
 
 
 def judge_to_send(
-    states: Sequence[State], rules: Path | None = None, limits: Limits | None = None
+    states: Sequence[State],
+    rules: Path | None = None,
+    limits: Limits | None = None,
+    functions: bool = False,
 ) -> list[Verdicts | PyengineError]:
     """As ``judge_batch``, for another process: reasons that are equal are one, and sent once."""
     met: dict[Reason, Reason] = {}
     out: list[Verdicts | PyengineError] = []
-    for found in judge_batch(states, rules, limits):
+    for found in judge_batch(states, rules, limits, functions):
         if not isinstance(found, PyengineError):
             found = [
                 Verdict(each.action, each.legal, tuple(met.setdefault(r, r) for r in each.because))

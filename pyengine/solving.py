@@ -250,10 +250,13 @@ class Program:
 
     Args:
         nodes: the statements, from ``statements``.
+        functions: carry rules out as functions where that can be done (see ``evaluating``); else
+            clingo runs all of them.
     """
 
-    def __init__(self, nodes: Iterable[ast.AST]) -> None:
+    def __init__(self, nodes: Iterable[ast.AST], functions: bool = False) -> None:
         self.nodes = tuple(nodes)
+        self.functions = functions
         self.rules: list[ast.AST] = []
         self.shows: dict[str, ast.AST] = {}
         self.number = next(_NUMBERS)
@@ -350,13 +353,13 @@ class Program:
             question: the facts, or their text.
             shown: the predicates (`name/arity`) that are looked at; None: all that are shown.
             sure: there is an answer whatever else is chosen.
-            wide: it may have rules for what was met before, which cost nothing without clingo.
+            wide: it may have rules for what was met before, which cost nothing as functions.
         """
         if isinstance(question, str):
             question = stated(question)
         signatures = frozenset(self.shows if shown is None else shown)
         with _TURN:
-            if wide:
+            if wide and self.functions:
                 found = self._wider(question, signatures, sure)
                 if found is not None:
                     return found
@@ -398,9 +401,8 @@ class Program:
             *(self.shows[name] for name in sorted(signatures)),
             *(self.rules[number] for number in chosen.statements),
         )
-        return Slice(
-            kind, nodes, chosen, self.slicer, self.evaluator.plan(chosen.statements, signatures)
-        )
+        plan = self.evaluator.plan(chosen.statements, signatures) if self.functions else None
+        return Slice(kind, nodes, chosen, self.slicer, plan)
 
     def facts(self, question: Question, slice: Slice) -> Iterator[clingo.Symbol]:
         """The facts of a question that the statements of its slice may look at."""
@@ -434,15 +436,19 @@ class Program:
                 yield block, places
 
 
-def program(entry: str, folder: Path | None = None) -> Program:
-    """The program of an entry file, with somebody's chapters if a folder is named."""
-    return _program(entry, folder)
+def program(entry: str, folder: Path | None = None, functions: bool = False) -> Program:
+    """The program of an entry file, with somebody's chapters if a folder is named.
+
+    ``functions``: see ``Program``.
+    """
+    return _program(entry, folder, functions)
 
 
 @lru_cache(maxsize=16)
-def _program(entry: str, folder: Path | None) -> Program:
+def _program(entry: str, folder: Path | None, functions: bool) -> Program:
     with _TURN:
-        return Program(node for path in chapters(entry, folder) for node in statements(path))
+        nodes = (node for path in chapters(entry, folder) for node in statements(path))
+        return Program(nodes, functions)
 
 
 Row = tuple[clingo.Symbol, ...]
@@ -541,7 +547,7 @@ def solve(
     large = may_be_large(question)
     with budgeted() as budget, _TURN:
         budget.check()
-        without = planned and not large
+        without = rules.functions and planned and not large
         slice = rules.slice(question, shown, sure, wide=without) if sliced else None
         if slice is not None and without:
             found = _without(rules, question, slice, limit, budget)
@@ -604,7 +610,7 @@ def unaided(rules: Program, question: Question, shown: Iterable[str]) -> list[An
     Raises:
         LimitError: it takes longer than the limits in force allow.
     """
-    if may_be_large(question):
+    if not rules.functions or may_be_large(question):
         return None
     with budgeted() as budget, _TURN:
         budget.check()

@@ -2,4 +2,4 @@
 
 from pyengine.solving import program
 
-_ = program("rules/editions/heroes.lp").evaluator
+_ = program("rules/editions/heroes.lp").slicer

@@ -51,7 +51,7 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("ruling", RULINGS[7::STRIDE], ids=lambda ruling: ruling.id)
 def test_a_ruling(ruling: verify.Ruling, both_ways: list[str]) -> None:
-    judge = Engine()
+    judge = Engine(functions=True)
     judge.judge(ruling.state)
     judge.legal_actions(ruling.state)
     verify.run(judge, ruling)
@@ -59,13 +59,16 @@ def test_a_ruling(ruling: verify.Ruling, both_ways: list[str]) -> None:
 
 
 def test_a_game(both_ways: list[str]) -> None:
-    game, bot = Game.deal(seed=5), Bot(5)
+    game, bot = Game.deal(seed=5, engine=Engine(functions=True)), Bot(5)
     for _ in range(12):
         game.apply(bot.declare(game.legal_actions()), bot.choose)
     assert both_ways
 
 
-def test_most_questions_need_no_clingo(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("functions", [True, False])
+def test_functions_are_for_who_asks_for_them(
+    monkeypatch: pytest.MonkeyPatch, functions: bool
+) -> None:
     made: list[int] = []
     control = clingo.Control
 
@@ -74,10 +77,10 @@ def test_most_questions_need_no_clingo(monkeypatch: pytest.MonkeyPatch) -> None:
         return control(*args, **options)
 
     monkeypatch.setattr(clingo, "Control", counted)
-    game, bot = Game.deal(seed=6), Bot(6)
+    game, bot = Game.deal(seed=6, engine=Engine(functions=functions)), Bot(6)
     for _ in range(12):
         game.apply(bot.declare(game.legal_actions()), bot.choose)
-    assert len(made) < 12
+    assert len(made) < 12 if functions else len(made) > 24
 
 
 # rules, facts; the predicate shown is a/1. Some are left to clingo, and all answer alike
@@ -120,7 +123,7 @@ PROGRAMS = [
 def test_a_program(tmp_path: Path, rules: str, text: str) -> None:
     defined = "#defined b/1. #defined c/1. #defined c/2. #defined d/1. "
     (tmp_path / "small.lp").write_text(f"#show. #show a/1. {defined}{rules}", encoding="utf-8")
-    small = program("small.lp", tmp_path)
+    small = program("small.lp", tmp_path, functions=True)
     ours, theirs = (solve(small, text, planned=planned) for planned in (True, False))
     assert [answer.key for answer in ours] == [answer.key for answer in theirs]
 
@@ -128,7 +131,9 @@ def test_a_program(tmp_path: Path, rules: str, text: str) -> None:
 def test_what_is_left_to_clingo(tmp_path: Path) -> None:
     text = "#show. #show a/1. #defined b/1. a(X) :- b(X), not c(X). c(X) :- b(X), not a(X)."
     (tmp_path / "loop.lp").write_text(text, encoding="utf-8")
-    assert program("loop.lp", tmp_path).slice(stated("b(1)."), wide=True).plan is None
+    assert (
+        program("loop.lp", tmp_path, functions=True).slice(stated("b(1)."), wide=True).plan is None
+    )
 
 
 def terms(dice: random.Random, depth: int = 2) -> str:
