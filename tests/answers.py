@@ -2,7 +2,7 @@
 
 A ruling states what is legal, by which rules, and what comes of an action. It cannot state the rest:
 who bears a reason and what it overcame, which facts it rests on, which choices are put to whom, the
-steps on the way. For some rulings that rest is recorded in ``tests/recorded/``, a file for each file of
+steps on the way, the values in force. For some rulings that rest is recorded in ``tests/recorded/``, a file for each file of
 rulings; ``test_answers`` compares it, and `tests.mutations` takes a mutant that changes a recorded
 answer as noticed. A ruling is recorded if a file has its heading; what stands below the heading,
 ``PYENGINE_UPDATE=1 python -m pytest tests/test_answers.py`` writes.
@@ -11,12 +11,13 @@ answer as noticed. A ruling is recorded if a file has its heading; what stands b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from pyengine import Engine, explain
 from pyengine.model import (
     Action,
+    Card,
     Defeat,
     Explanation,
     IllegalAction,
@@ -25,6 +26,7 @@ from pyengine.model import (
     Reason,
     State,
     Step,
+    Values,
     Verdict,
 )
 from pyengine.verify import Ruling
@@ -41,6 +43,7 @@ class Answers:
     judged: tuple[Verdict, ...]
     explained: tuple[Explanation, ...]
     resolved: tuple[tuple[Action, tuple[Outcome, ...] | IllegalAction | LimitError], ...]
+    values: tuple[tuple[Card, Values], ...]
 
     @staticmethod
     def ask(engine: Engine, ruling: Ruling) -> Answers:
@@ -57,6 +60,7 @@ class Answers:
             tuple(engine.judge(ruling.state)),
             tuple(engine.why(ruling.state, action) for action in named),
             tuple(resolved),
+            tuple((card, engine.values(ruling.state, card.id)) for card in ruling.state.cards),
         )
 
     @property
@@ -74,6 +78,7 @@ class Answers:
                 out.append(f"    {outcomes}")
             else:
                 out += [line for outcome in outcomes for line in _outcome(self.state, outcome)]
+        out += [line for card, values in self.values for line in _in_force(card, values)]
         return out
 
 
@@ -123,6 +128,13 @@ def _grounds(explanation: Explanation) -> Iterator[str]:
         if facts:
             norm = " ".join(filter(None, (node.rule, node.by, node.fact)))
             yield f"    {norm} rests on {', '.join(facts)}"
+
+
+def _in_force(card: Card, values: Values) -> Iterator[str]:
+    for field in fields(values):
+        printed, now = getattr(card, field.name), getattr(values, field.name)
+        if printed != now:
+            yield f"in force {card.id}: {field.name} {now} for {printed}"
 
 
 def _outcome(before: State, outcome: Outcome) -> Iterator[str]:
