@@ -98,7 +98,7 @@ class Bench:
         self._answers: dict[Key, list[Answer]] = {}  # of the whole program; symbols are not sent
         self.engine = Engine()
 
-    def program(self, entry: str, folder: Path | None = None) -> Edition:
+    def program(self, entry: str, folder: Path | None = None, functions: bool = False) -> Edition:
         return self.editions[entry]
 
     def solve(
