@@ -723,23 +723,8 @@ def created(state: State, kind: str, id: str, player: str) -> Card:
                 since=next_moment(state),
             )  # fmt: skip
         kind = original.kind
-    made = catalogue()[kind]
-    return Card(
-        id=id,
-        kind=kind,
-        name=kind,
-        type=made.type,
-        owner=player,
-        controller=player,
-        classes=made.classes,
-        element=made.element,
-        cost=made.cost,
-        strike=made.strike,
-        life=made.life,
-        abilities=made.abilities,
-        entered=state.turn,
-        since=next_moment(state),
-    )
+    made = catalogue()[kind].card(id, player)
+    return replace(made, entered=state.turn, since=next_moment(state))
 
 
 def spare_id(state: State, kind: str, mark: Mark = ALONE) -> str:

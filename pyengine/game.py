@@ -232,16 +232,16 @@ def deal(
     piles: dict[str, list[Card]] = {}
     for player, hero in zip(PLAYERS, chosen, strict=True):
         id = hero if chosen.count(hero) == 1 else f"{hero}_{player}"
-        cards.append(_card(id, hero, player, "play"))
+        cards.append(catalogue()[hero].card(id, player))
     ids = _ids(seed, played)
     for player in PLAYERS:
-        piles[player] = [_card(id, kind, player, "deck") for id, kind in ids[player]]
+        piles[player] = [catalogue()[kind].card(id, player, "deck") for id, kind in ids[player]]
         dice(seed, "shuffle", player).shuffle(piles[player])
     hands = {player: [piles[player].pop(0) for _ in range(HAND)] for player in PLAYERS}
 
     def position() -> State:
         dealt = [
-            _card(card.id, str(card.kind), player, zone)
+            catalogue()[str(card.kind)].card(card.id, player, zone)
             for player in PLAYERS
             for zone, pile in (("hand", hands[player]), ("deck", piles[player]))
             for card in pile
@@ -286,25 +286,6 @@ def _ids(seed: object, decks: Sequence[Deck]) -> dict[str, list[tuple[str, str]]
             out[player] += [(f"{kind}_{n}", kind) for n in numbers[:copies]]
             numbers = numbers[copies:]
     return out
-
-
-def _card(id: str, kind_id: str, player: str, zone: str) -> Card:
-    kind = catalogue()[kind_id]
-    return Card(
-        id=id,
-        kind=kind.id,
-        name=kind.id,
-        type=kind.type,
-        owner=player,
-        controller=player,
-        classes=kind.classes,
-        element=kind.element,
-        cost=kind.cost,
-        strike=kind.strike,
-        life=kind.life,
-        abilities=kind.abilities,
-        zone=zone,
-    )
 
 
 def to_move(state: State) -> str | None:

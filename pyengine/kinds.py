@@ -44,7 +44,7 @@ from pyengine.documents import (
     shown,
 )
 from pyengine.faults import Message
-from pyengine.model import EDITIONS, TYPES, StateError
+from pyengine.model import EDITIONS, TYPES, Card, StateError
 
 __all__ = ["FaultyAbility", "Kind", "catalogue", "data_folder", "load_kinds"]
 
@@ -86,6 +86,24 @@ class Kind:
         """The name in that language, else in any, else the id."""
         names = dict(self.names)
         return names.get(language) or next(iter(names.values()), self.id)
+
+    def card(self, id: str, player: str, zone: str = "play") -> Card:
+        """A card of this kind as it is printed, a player's own."""
+        return Card(
+            id=id,
+            kind=self.id,
+            name=self.id,
+            type=self.type,
+            owner=player,
+            controller=player,
+            classes=self.classes,
+            element=self.element,
+            cost=self.cost,
+            strike=self.strike,
+            life=self.life,
+            abilities=self.abilities,
+            zone=zone,
+        )
 
 
 class FaultyAbility(NamedTuple):

@@ -10,11 +10,10 @@ import os
 import pytest
 
 from pyengine import Engine
-from pyengine.documents import data_folder
-from pyengine.verify import load_rulings
 from tests.answers import Answers, recorded, write
+from tests.rulings import by_id
 
-RULINGS = {ruling.id: ruling for ruling in load_rulings([data_folder("facts") / "rulings"])}
+RULINGS = by_id()
 RECORDED = recorded()
 
 

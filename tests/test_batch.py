@@ -8,19 +8,14 @@ from typing import Any
 
 import pytest
 
-from pyengine import verify
 from pyengine.batch import chunks
-from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.model import IllegalAction, PyengineError, State
 from tests.model.documents import state_of
 from tests.model.positions import LARGE, MIDDLE, Dice, Size, position
+from tests.rulings import every_ruling
 
-STATES = [
-    ruling.state
-    for ruling in verify.load_rulings([data_folder("facts") / "rulings"])
-    if ruling.edition.startswith("heroes")
-]
+STATES = [ruling.state for ruling in every_ruling() if ruling.edition.startswith("heroes")]
 
 
 @pytest.fixture(scope="module")

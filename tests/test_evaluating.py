@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 from typing import Any
@@ -10,23 +9,16 @@ from typing import Any
 import clingo
 import pytest
 
-from pyengine import engine, queue, solving, verify
-from pyengine.documents import data_folder
+from pyengine import engine, queue, solving
 from pyengine.engine import Engine
 from pyengine.evaluating import text_of_value, value_of
 from pyengine.game import Bot, Game
 from pyengine.questions import stated
 from pyengine.relations import Undefined, add, compare, div, mul, sub
 from pyengine.solving import program, solve
+from pyengine.verify import Ruling
 from pyengine.written import Unreadable
-
-# every how-manieth ruling is asked both ways; 1: all, which takes minutes
-STRIDE = int(os.environ.get("PYENGINE_SLICE_STRIDE", "40"))
-RULINGS = [
-    ruling
-    for ruling in verify.load_rulings([data_folder("facts") / "rulings"])
-    if (data_folder("rules") / "editions" / f"{ruling.edition}.lp").exists()
-]
+from tests.rulings import STRIDE, ask_all, every_ruling
 
 
 @pytest.fixture
@@ -49,12 +41,9 @@ def both_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-@pytest.mark.parametrize("ruling", RULINGS[7::STRIDE], ids=lambda ruling: ruling.id)
-def test_a_ruling(ruling: verify.Ruling, both_ways: list[str]) -> None:
-    judge = Engine(functions=True)
-    judge.judge(ruling.state)
-    judge.legal_actions(ruling.state)
-    verify.run(judge, ruling)
+@pytest.mark.parametrize("ruling", every_ruling()[7::STRIDE], ids=lambda ruling: ruling.id)
+def test_a_ruling(ruling: Ruling, both_ways: list[str]) -> None:
+    ask_all(Engine(functions=True), ruling)
     assert both_ways
 
 

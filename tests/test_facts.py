@@ -12,14 +12,12 @@ from pyengine.facts import state_of
 from pyengine.model import State, StateError
 from pyengine.questions import state_facts
 from pyengine.reading import state_from_dict
-from pyengine.verify import load_rulings
+from tests.rulings import every_ruling
 from tests.test_reading import KINDS, documents_of_states
-
-RULINGS = load_rulings([data_folder("facts") / "rulings"], None)
 
 
 def test_every_position_of_the_rulings_comes_back_of_its_facts() -> None:
-    for ruling in RULINGS:
+    for ruling in every_ruling():
         state = ruling.state
         assert state_of(state_facts(state), state.edition) == state, ruling.id
 

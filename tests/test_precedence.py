@@ -8,11 +8,11 @@ import pytest
 
 from pyengine import Engine, verify
 from pyengine.coverage import Seen
-from pyengine.documents import data_folder
 from pyengine.model import EDITIONS
 from pyengine.precedence import Edge, possible
+from tests.rulings import by_id
 
-RULINGS = {ruling.id: ruling for ruling in verify.load_rulings([data_folder("facts") / "rulings"])}
+RULINGS = by_id()
 # a ruling for each edge; in heroes_2 the same one
 HEROES = {
     Edge("509.2", "509.1", "524.2"): "heroes-509.2-pending-directed-strike",

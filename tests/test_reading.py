@@ -585,6 +585,11 @@ pending: {attacker: ork, target: hero}
 # ---------------------------------------------------------------- contradictions
 
 
+def of_one_moment(first: str, second: str) -> list[dict[str, Any]]:
+    """Two effects that are laid on the ork together."""
+    return [{"card": "ork", "ability": each, "since": 3} for each in (first, second)]
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -600,10 +605,7 @@ pending: {attacker: ork, target: hero}
     ],
 )
 def test_contradictory_effects_of_one_moment_are_a_fault(first: str, second: str) -> None:
-    effects = [
-        {"card": "ork", "ability": first, "since": 3},
-        {"card": "ork", "ability": second, "since": 3},
-    ]
+    effects = of_one_moment(first, second)
     (fault,) = faults({**simple(), "effects": effects})
     assert fault.startswith("effects[1]: ") and "effects[0]" in fault
     assert first in fault or first.removeprefix("gain(")[:-1] in fault
@@ -628,10 +630,7 @@ def test_contradictory_effects_of_one_moment_are_a_fault(first: str, second: str
     ],
 )
 def test_what_is_no_contradiction(first: str, second: str) -> None:
-    effects = [
-        {"card": "ork", "ability": first, "since": 3},
-        {"card": "ork", "ability": second, "since": 3},
-    ]
+    effects = of_one_moment(first, second)
     assert faults({**simple(), "effects": effects}) == []
 
 

@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 
 from pyengine import Engine, IllegalAction
-from pyengine.documents import data_folder
 from pyengine.reference import Reference, anchor, included, main, page, pages, table
 from pyengine.rulebook import rule
-from pyengine.verify import load_rulings
 from tests.conftest import ROOT
+from tests.rulings import every_ruling
 
 UPDATE = bool(os.environ.get("PYENGINE_UPDATE"))
 
@@ -74,7 +73,7 @@ def test_a_rule_of_another_edition_is_no_rule_here(reference: Reference) -> None
 def test_classic_cites_its_own_rules_or_what_is_lent_to_it() -> None:
     """Verdicts and traces of classic name no rule of Heroes that classic does not go by."""
     engine, named = Engine(), set[str]()
-    for ruling in load_rulings([data_folder("facts") / "rulings"], "classic"):
+    for ruling in every_ruling("classic"):
         for verdict in engine.judge(ruling.state):
             named |= {each.rule for each in verdict.because}
         for asked in ruling.resolve:

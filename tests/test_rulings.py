@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pyengine import verify
-from pyengine.documents import data_folder
 from pyengine.engine import Engine
+from tests.rulings import every_ruling
 
 # editions that the engine does not know yet
 NOT_YET: frozenset[str] = frozenset()
 
-RULINGS = verify.load_rulings([data_folder("facts") / "rulings"])
+RULINGS = every_ruling()
 
 
 @pytest.fixture(scope="module")

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pyengine import engine, facts, questions, queue, solving, verify
+from pyengine import engine, facts, questions, queue, solving
 from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.solving import Program, RulesError, program, solve
+from pyengine.verify import Ruling
 from tests.model.documents import state_of
 from tests.model.positions import LARGE, MIDDLE, Dice, position
+from tests.rulings import STRIDE, ask_all, every_ruling
 
-# every how-manieth ruling is asked both ways; 1: all, which takes minutes
-STRIDE = int(os.environ.get("PYENGINE_SLICE_STRIDE", "40"))
 EDITIONS = sorted(path.stem for path in (data_folder("rules") / "editions").glob("*.lp"))
-RULINGS = [
-    ruling
-    for ruling in verify.load_rulings([data_folder("facts") / "rulings"])
-    if ruling.edition in EDITIONS
-]
 LEGAL = frozenset({"legal/1"})
 
 
@@ -63,12 +57,9 @@ def test_clingo_has_nothing_to_say(edition: str) -> None:
     assert answers(entry(edition), "", sliced=False) == [()]
 
 
-@pytest.mark.parametrize("ruling", RULINGS[::STRIDE], ids=lambda ruling: ruling.id)
-def test_a_slice_answers_like_the_whole(ruling: verify.Ruling, both_ways: list[str]) -> None:
-    judge = Engine()
-    judge.judge(ruling.state)
-    judge.legal_actions(ruling.state)
-    verify.run(judge, ruling)
+@pytest.mark.parametrize("ruling", every_ruling()[::STRIDE], ids=lambda ruling: ruling.id)
+def test_a_slice_answers_like_the_whole(ruling: Ruling, both_ways: list[str]) -> None:
+    ask_all(Engine(), ruling)
     assert both_ways
 
 
@@ -90,7 +81,7 @@ def test_no_facts_need_no_rules() -> None:
 
 def test_a_slice_is_remembered() -> None:
     rules = entry("heroes")
-    text = questions.state_facts(RULINGS[0].state)
+    text = questions.state_facts(every_ruling()[0].state)
     assert rules.slice(text) is rules.slice(text)
     assert rules.slice(text, LEGAL) is not rules.slice(text)
 
@@ -180,7 +171,7 @@ def test_parts_are_laid_out_once_a_round(tmp_path: Path) -> None:
 
 def test_threads_take_turns() -> None:
     judge, found = Engine(), list[Any]()
-    states = [ruling.state for ruling in RULINGS[:6]]
+    states = [ruling.state for ruling in every_ruling()[:6]]
     alone = [judge.judge(state) for state in states]
 
     def ask() -> None:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from pyengine import facts, queue, solving, verify
-from pyengine.documents import data_folder
+from pyengine import facts, queue, solving
 from pyengine.engine import Engine
 from pyengine.model import Action, State
 from pyengine.questions import asked_of
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, with_mark
+from tests.rulings import every_ruling
 
 Asked = tuple[queue.Course, str]  # a course, and what is asked beside its step
 DEEP, WIDE = 5, 2  # steps of a course, and branches that are followed
@@ -59,10 +59,9 @@ def followed(edition: str, asked: Iterable[Asked]) -> None:
 
 
 def questions(edition: str, every: int) -> Iterator[tuple[State, Action]]:
-    rulings = verify.load_rulings([data_folder("facts") / "rulings"])
     asked = [
         (ruling.state, Action.parse(str(resolve.action)))
-        for ruling in rulings
+        for ruling in every_ruling()
         if ruling.edition == edition
         for resolve in ruling.resolve
         if all(card.name or card.kind for card in ruling.state.cards)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,26 +31,21 @@ LangOption = Annotated[
         show_default=False,
     ),
 ]
-EditionOption = Annotated[
-    str | None,
-    typer.Option(
+
+
+def _edition(told: str) -> Any:
+    """`--edition`, which is told in other words where it does something else."""
+    return typer.Option(
         "--edition",
         metavar="|".join(EDITIONS),
-        help="Read it by the rules of this edition.",
+        help=told,
         autocompletion=lambda: list(EDITIONS),
         show_default=False,
-    ),
-]
-OnlyOption = Annotated[
-    str | None,
-    typer.Option(
-        "--edition",
-        metavar="|".join(EDITIONS),
-        help="Leave out what is of other editions.",
-        autocompletion=lambda: list(EDITIONS),
-        show_default=False,
-    ),
-]
+    )
+
+
+EditionOption = Annotated[str | None, _edition("Read it by the rules of this edition.")]
+OnlyOption = Annotated[str | None, _edition("Leave out what is of other editions.")]
 TimeOption = Annotated[
     float | None,
     typer.Option(

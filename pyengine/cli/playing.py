@@ -7,7 +7,7 @@ import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,39 +26,24 @@ if TYPE_CHECKING:
 
 
 _LONGEST = 1000  # characters of a line that a person types
-HeroOption = Annotated[
-    str | None,
-    typer.Option(
-        "--hero1",
-        metavar="HERO",
-        help="The hero of p1; left out: chance.",
-        autocompletion=lambda: _heroes(),
-        show_default=False,
-    ),
-]
-Hero2Option = Annotated[
-    str | None,
-    typer.Option(
-        "--hero2",
-        metavar="HERO",
-        help="The hero of p2; left out: chance.",
-        autocompletion=lambda: _heroes(),
-        show_default=False,
-    ),
-]
+
+
+def _hero(name: str, told: str) -> Any:
+    return typer.Option(
+        name, metavar="HERO", help=told, autocompletion=lambda: _heroes(), show_default=False
+    )
+
+
+def _deck(name: str, told: str) -> Any:
+    return typer.Option(name, metavar="FILE", help=told, show_default=False)
+
+
+HeroOption = Annotated[str | None, _hero("--hero1", "The hero of p1; left out: chance.")]
+Hero2Option = Annotated[str | None, _hero("--hero2", "The hero of p2; left out: chance.")]
 DeckOption = Annotated[
-    str | None,
-    typer.Option(
-        "--deck1",
-        metavar="FILE",
-        help="The deck of p1, YAML: kinds with their number of copies.",
-        show_default=False,
-    ),
+    str | None, _deck("--deck1", "The deck of p1, YAML: kinds with their number of copies.")
 ]
-Deck2Option = Annotated[
-    str | None,
-    typer.Option("--deck2", metavar="FILE", help="The deck of p2.", show_default=False),
-]
+Deck2Option = Annotated[str | None, _deck("--deck2", "The deck of p2.")]
 
 
 @app.command("play")

@@ -201,12 +201,7 @@ class Law:
         card, fixed = self.board.cards[agent], list[Reason]()
         if not self.main_phase(agent):
             fixed.append(("base.turn", card.id))
-        if card.zone != "play":
-            fixed.append(("base.zone", card.id))
-        if card.type == "hero":
-            fixed.append(("base.hero", card.id))
-        if card.closed:
-            fixed.append(("base.closed", card.id))
+        fixed += _unable(card)
         if card.acted and self.spare_attack(agent) is None:
             fixed.append(("base.acted", card.id))
         if self.tired(agent):
@@ -220,12 +215,7 @@ class Law:
         fixed = list[Reason]()
         if not self.running or pending is None or card.controller != self.passive:
             fixed.append(("base.turn", card.id))
-        if card.zone != "play":
-            fixed.append(("base.zone", card.id))
-        if card.type == "hero":
-            fixed.append(("base.hero", card.id))
-        if card.closed:
-            fixed.append(("base.closed", card.id))
+        fixed += _unable(card)
         if card.defended:
             fixed.append(("509.3", card.id))
         if pending is not None:
@@ -404,3 +394,13 @@ class Law:
 
 
 __all__ = ["Law", "Reasons"]
+
+
+def _unable(card: Card) -> Iterator[Reason]:
+    """Why a card can neither attack nor defend, whatever else there is."""
+    if card.zone != "play":
+        yield "base.zone", card.id
+    if card.type == "hero":
+        yield "base.hero", card.id
+    if card.closed:
+        yield "base.closed", card.id

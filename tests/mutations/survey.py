@@ -12,13 +12,14 @@ from typing import Any
 import pyengine
 from pyengine.documents import data_folder
 from pyengine.solving import chapters
-from pyengine.verify import Ruling, load_rulings
+from pyengine.verify import Ruling
 from tests.answers import recorded
 from tests.mutations.bench import Bench, Case, Key, Record, Run, View, digest
 from tests.mutations.changes import Mutant, mutants, read_rules
 from tests.mutations.memory import FORM, Memory, mark
 from tests.mutations.programs import Edition
 from tests.mutations.trial import Result, attempt, better, spread
+from tests.rulings import every_ruling
 
 PROVED = ("killed", "told")
 SURVIVORS = ("unproved", "unrecorded", "equivalent", "unreached")
@@ -111,7 +112,7 @@ def survey(
     every = mutants(wanted)
     rulings = [
         ruling
-        for ruling in load_rulings([data_folder("facts") / "rulings"])
+        for ruling in every_ruling()
         if ruling.edition in names and (asked is None or ruling.id in asked)
     ]
     record = frozenset(recorded())
