@@ -13,6 +13,7 @@ from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.game import Bot, Game
 from pyengine.model import State
+from pyengine.vector import VectorGame
 from tests.model import game as model
 
 # however slow the machine is, the model counts no more for the full table
@@ -36,9 +37,11 @@ def full_table() -> dict[str, Any]:
     return State.load(data_folder("facts") / "states" / "05-full-table.yaml").to_dict()
 
 
-def ratios() -> Iterator[Sequence[object]]:
-    """Of each table the model's ms, then of each question its ms and how many times the model's."""
-    judge = Engine()
+def ratios(judge: Engine) -> Iterator[Sequence[object]]:
+    """Of each table the model's ms, then of each question its ms and how many times the model's.
+
+    Of ``judge_many`` it is what a position of 64 takes.
+    """
     tables = {"full table": full_table()} | {f"20 creatures, {n}": table(20, n) for n in range(3)}
     for name, document in tables.items():
         plain = min(least(model.judge, document), _MODEL)
@@ -46,10 +49,16 @@ def ratios() -> Iterator[Sequence[object]]:
         for question in (judge.judge, judge.legal_actions):
             took = least(question, document)
             row += [took, took / plain]
-        yield row
+        many = min(_together(judge, document) for _ in range(3))
+        yield [*row, many, many / plain]
 
 
-def games(seeds: Iterable[int] = range(3, 8), most: int = 60) -> tuple[float, float]:
+def _together(judge: Engine, document: dict[str, Any], number: int = 64) -> float:
+    states = [State.from_dict(document) for _ in range(number)]
+    return milliseconds(lambda: list(judge.judge_many(states, batch=number))) / number
+
+
+def games(judge: Engine, seeds: Iterable[int] = range(3, 8), most: int = 60) -> tuple[float, float]:
     """Actions and decisions a second in random games of the set, legal actions asked before each.
 
     A decision is an action or an option taken on the way. The first game is not counted.
@@ -57,7 +66,7 @@ def games(seeds: Iterable[int] = range(3, 8), most: int = 60) -> tuple[float, fl
     actions = decisions = 0
     took = 0.0
     for place, seed in enumerate(seeds):
-        game, bot = Game.deal(seed=seed), Bot(seed)
+        game, bot = Game.deal(seed=seed, engine=judge), Bot(seed)
         start = bot.decisions
         spent = milliseconds(lambda: _played(game, bot, most))  # noqa: B023
         if place:
@@ -70,6 +79,35 @@ def games(seeds: Iterable[int] = range(3, 8), most: int = 60) -> tuple[float, fl
 def _played(game: Game, bot: Bot, most: int) -> None:
     while game.result is None and len(game.history) < most:
         game.apply(bot.declare(game.legal_actions()), bot.choose)
+
+
+def games_together(judge: Engine, width: int = 32, most: int = 40) -> float:
+    """Actions a second of random games that are advanced together; a first round is not counted."""
+    took = actions = 0.0
+    for seed in range(2):
+        both = VectorGame.deal(width, seed=seed, engine=judge)
+        bots = [Bot(f"{seed}/{k}") for k in range(width)]
+        spent, made = _advanced(both, bots, most)
+        took, actions = spent, made
+    return 1000 * actions / took
+
+
+def _advanced(games: VectorGame, bots: list[Bot], most: int) -> tuple[float, int]:
+    made = 0
+
+    def play() -> None:
+        nonlocal made
+        for _ in range(most):
+            choices = [
+                bot.declare(actions) if actions else None
+                for bot, actions in zip(bots, games.legal_actions(), strict=True)
+            ]
+            if not any(choices):
+                return
+            made += sum(each is not None for each in choices)
+            games.step(choices, choose=lambda number, fork: bots[number].choose(fork))
+
+    return milliseconds(play), made
 
 
 def start_to_answer() -> float:
