@@ -8,6 +8,7 @@ its kind, which of its facts a slice looks at) is kept with it.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
@@ -163,8 +164,8 @@ class Question:
 
 @lru_cache(maxsize=_BLOCKS)
 def block(text: str, sort: str = "", cards: frozenset[str] = _NOBODY) -> Block:
-    """The block of the facts of a text."""
-    return Block(tuple(_FACT.findall(text)), sort, cards)
+    """The block of the facts of a text; facts that are alike in several are kept once."""
+    return Block(tuple(map(sys.intern, _FACT.findall(text))), sort, cards)
 
 
 def merged(questions: Iterable[Question]) -> Question:
@@ -199,11 +200,12 @@ def asked_of(
     if renew():
         _CARD.clear()
     cards = [_CARD.get(card) or _CARD.put(card, _Met(card)) for card in state.cards]
-    spoken = _spoken(state, " ".join((asked, *gone)))
+    spoken = _spoken(state, " ".join((asked, *gone))).union(*{met.words for met in cards})
     blocks = [block(_table(state)), *_decks(state, spoken)]
     language: dict[Encoded, None] = dict.fromkeys(map(encode, gone))
     for card, met in zip(state.cards, cards, strict=True):
-        blocks.append(met.apart if _hushed(card.id, spoken) else met.block)
+        # nothing but its own facts speaks of it
+        blocks.append(met.block if card.id in spoken else met.apart)
         for ability in met.abilities:
             language[ability] = None
     for place, effect in enumerate(state.effects, start=first):
@@ -229,10 +231,6 @@ def asked_of(
     return Question(Position(tuple(blocks), tuple(likely)), block(asked))
 
 
-# every word in the abilities of cards that were met, and what the cards are called
-_WORDS: set[str] = set()
-
-
 def _spoken(state: State, asked: str) -> set[str]:
     """The names in what is asked and in the effects, and those of the players."""
     texts = [asked, *(id for id, _ in state.players)]
@@ -243,15 +241,13 @@ def _spoken(state: State, asked: str) -> set[str]:
     return set(_NAME.findall(" ".join(texts)))
 
 
-def _hushed(id: str, spoken: set[str]) -> bool:
-    """Whether nothing but the facts of a card could speak of it, nor of its like."""
-    return id not in spoken and id not in _WORDS
-
-
 class _Met:
-    """A card that was met: its abilities, and its facts, also as those of a card of its sort."""
+    """A card that was met: its abilities, and its facts, also as those of a card of its sort.
 
-    __slots__ = ("abilities", "apart", "block", "likely")
+    ``words``: all names in its abilities, and what it and its like are called.
+    """
+
+    __slots__ = ("abilities", "apart", "block", "likely", "words")
 
     def __init__(self, card: Card) -> None:
         printed = tuple(map(encode, card.abilities))
@@ -262,9 +258,10 @@ class _Met:
         if card.zone != "play":
             sort = "held" if card.zone == "hand" else "away"
             self.apart = block(text, sort, frozenset((card.id,)))
-        _WORDS.update((card.type, card.kind or card.name or card.id), card.classes, card.element)
-        for ability in card.abilities:
-            _WORDS.update(_NAME.findall(ability))
+        self.words = _words(
+            (card.type, card.kind or card.name or card.id, *card.classes, *card.element),
+            (*card.abilities, *(text for text, _ in card.spent)),
+        )
 
 
 @lru_cache(maxsize=1024)
@@ -289,6 +286,11 @@ def _likely(
         block(card_facts(card, encoded)), block(hand, "held", it), block(grave, "away", it),
         block(deck, "away", it),
     )  # fmt: skip
+
+
+@lru_cache(maxsize=_CARDS)
+def _words(names: tuple[str, ...], abilities: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(names).union(*map(_NAME.findall, abilities))
 
 
 _CARD: Memo[_Met] = Memo(_CARDS)
@@ -329,7 +331,7 @@ def _decks(state: State, spoken: set[str]) -> Iterator[Block]:
         if card.zone == "deck":
             decks.setdefault(card.owner, []).append(card.id)
     for ids in decks.values():
-        yield _deck(tuple(ids), frozenset(ids) - spoken - _WORDS)
+        yield _deck(tuple(ids), frozenset(ids) - spoken)
 
 
 @lru_cache(maxsize=1024)

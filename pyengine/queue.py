@@ -127,7 +127,7 @@ def settles(rules: Program, looking: Question) -> bool:
     rules look at.
     """
     slice = rules.slice(looking, _SETTLES, sure=True, wide=True)
-    facts = frozenset(rules.atoms(looking, slice))
+    facts = tuple(rules.atoms(looking, slice))
     known = rules.settled.get(facts)
     if known is None:
         if len(rules.settled) >= _KEPT:

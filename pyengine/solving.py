@@ -47,6 +47,8 @@ _TABLE, _USUAL, _WAYS = 45, 100_000, 32
 _BLINK = 0.1  # seconds between two looks at the clock, and for an interruption to be noticed
 # how many slices are kept of a program
 _SLICES = 512
+# how many sorts of blocks are known to a program, and to each of its slices
+_PATTERNS = 8192
 # by how much the kinds of positions may be greater than need be
 _SPARE = 40
 # programs are known to blocks by number
@@ -205,6 +207,8 @@ class Slice:
             wanted = self._forms
             wanted.extend(map(self._chosen.wants, self._slicer.forms(len(wanted))))
             places = tuple(place for place, form in enumerate(analysis.forms) if wanted[form])
+            if len(self._patterns) >= _PATTERNS:
+                self._patterns.clear()
             self._patterns[analysis.pattern] = places
         return places
 
@@ -275,7 +279,8 @@ class Program:
         self._slicer: Slicer | None = None
         self._evaluator: Evaluator | None = None
         self._texts: list[list[str]] = []
-        self._patterns: dict[tuple[int, ...], int] = {}
+        self._analyses: dict[tuple[Kind, tuple[int, ...]], Analysis] = {}  # blocks share them
+        self._numbers = count()
         self._slices: OrderedDict[tuple[Kind, frozenset[str], bool], Slice] = OrderedDict()
         self._rounded = Rounding(_SPARE)
         # of each sort of question a slice for all that was met
@@ -284,7 +289,7 @@ class Program:
         self._met: Kind = 0
         self._narrow: set[_Sort] = set()
         # by the facts that matter: see queue.settles
-        self.settled: dict[frozenset[str], bool] = {}
+        self.settled: dict[tuple[str, ...], bool] = {}
 
     @property
     def slicer(self) -> Slicer:
@@ -312,8 +317,12 @@ class Program:
             for fact in facts:
                 kind |= fact.kind
             forms = tuple(fact.form for fact in facts)
-            pattern = self._patterns.setdefault(forms, len(self._patterns))
-            found = block.known[self.number] = Analysis(kind, forms, pattern)
+            if len(self._analyses) >= _PATTERNS:
+                self._analyses.clear()  # their numbers do not come again
+            found = self._analyses.get((kind, forms))
+            if found is None:
+                found = self._analyses[kind, forms] = Analysis(kind, forms, next(self._numbers))
+            block.known[self.number] = found
         return found
 
     def relevant(self, question: Question | str, shown: Iterable[str]) -> list[int]:
