@@ -688,7 +688,14 @@ def use(state: State, id: str, number: int, targets: list[str]) -> set[State]:
 
 
 def outcomes(state: State, text: str) -> set[State]:
-    """Every state that a legal declaration can lead to."""
+    """Every state that a legal declaration can lead to.
+
+    Whoever is dead already leaves first; then it is carried out if it still may be made.
+    """
+    living = bury(state)
+    if living != state and (living.result is not None or Law(living).verdict(text)):
+        return {living}
+    state = living
     verb, _, inside = text.rstrip(")").partition("(")
     names = inside.split(",")
     if verb == "attack":
