@@ -117,7 +117,7 @@ class Table:
         def choose(fork: Fork) -> int:
             player = str(fork.player)
             bot = self.bots.get(player)
-            return bot.choose(fork) if bot is not None else self._ask_fork(fork, player)
+            return bot.choose(fork) if bot is not None else self._ask_fork(game, fork, player)
 
         return choose
 
@@ -146,7 +146,7 @@ class Table:
                     told = game.engine.why(seen, action)
                     self.terminal.tell(show.explanation(seen, told, self.lang))
                 elif command is not None:
-                    self._common(command, rest, seen)
+                    self._common(command, rest, seen, game)
                 elif line:
                     action = self._action(line, numbers)
                     if action in legal:
@@ -184,7 +184,7 @@ class Table:
             self._told[person] = min(told, len(game.history))
         return True
 
-    def _ask_fork(self, fork: Fork, player: str) -> int:
+    def _ask_fork(self, game: Game, fork: Fork, player: str) -> int:
         """The option that a person chooses at a fork."""
         self._seat(fork.state, player)
         seen = fork.state.observed_by(player)
@@ -204,7 +204,7 @@ class Table:
                 self._look(seen, player)
                 self._say("\n".join([head, *options]))
             elif command is not None:
-                self._common(command, rest, fork.state, {card.id for card in seen.cards})
+                self._common(command, rest, seen, game)
             elif line.isdecimal() and 1 <= int(line) <= len(options):
                 return int(line) - 1
             elif line.isdecimal():
@@ -212,20 +212,16 @@ class Table:
             elif line:
                 self._wrong(say("not_understood", self.lang, text=line))
 
-    def _common(self, command: str, rest: str, state: State, known: set[str] | None = None) -> None:
+    def _common(self, command: str, rest: str, seen: State, game: Game) -> None:
         """What can be asked for at any prompt."""
         if command == "card":
-            found = [
-                card
-                for card in state.cards
-                if (known is None or card.id in known)
-                and not card.hidden
-                and explain.called(card, rest)
-            ][:1]
-            if not found:
+            open_ = (card for card in seen.cards if not card.hidden)
+            card = next((card for card in open_ if explain.called(card, rest)), None)
+            if card is None:
                 self._wrong(say("no_such_card", self.lang, name=rest))
             else:
-                self.terminal.tell(show.card_whole(state, found[0], self.lang))
+                values = game.engine.values(seen, card.id)
+                self.terminal.tell(show.card_whole(seen, card, self.lang, values))
         elif command == "help":
             self._say(say("play_help", self.lang, action="attack(ork,gabriel)"))
         else:

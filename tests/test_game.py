@@ -615,6 +615,14 @@ def test_a_person_asks(engine: Engine, duel: State) -> None:
     assert "nothing to take back" in text and "there is no number 0 here" in text
 
 
+def test_a_card_is_told_with_its_values_in_force(engine: Engine) -> None:
+    changed = "effects: [{card: rrykh, ability: 'mod(strike,2)', since: 1}]\n"
+    game = Game(state_of(DUEL + changed), engine=engine)
+    script = Script("card rrykh", "play(archer)", "card rrykh", "quit")  # then at a choice, too
+    sit(game, script, "p2")
+    assert script.text.count("What is in force now\n  strike 5 (printed: 3)") == 2
+
+
 def test_a_person_takes_back(engine: Engine, duel: State) -> None:
     game = Game(duel, engine=engine)
     script = Script("play(archer)", "undo", "play(piercing,rrykh)", "undo", "quit")
