@@ -258,22 +258,67 @@ def _abilities(state: State, card: Card, lang: Lang, width: int) -> list[Text]:
         count[ability] = count.get(ability, 0) + 1
         key = ability if count[ability] == 1 else f"{ability}#{count[ability]}"
         used = f" ({say('spent', lang, what=spent[key])})" if spent.get(key) else ""
-        lines.append(Text(folded(f"{ability_name(ability, lang)}{used}", width)))
+        told = folded(f"{ability_name(ability, lang)}{used}", width)
+        lines.append(Text(told, overflow="fold"))
     for effect in state.effects:
         if effect.card == card.id:
             laid = folded(f"+ {ability_name(effect.ability, lang)}", width)
-            lines.append(Text(laid, style="magenta"))
+            lines.append(Text(laid, style="magenta", overflow="fold"))
     return lines
 
 
 def folded(term: str, width: int) -> str:
-    """A term on several lines, broken behind commas and brackets where it is too long."""
-    lines = [""]
-    for part in re.findall(r"[^,( ]*[,( ]?", term):
-        if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
-            lines.append(" ")
-        lines[-1] += part
-    return "\n".join(line.rstrip() for line in lines)
+    """A term on several lines where it is too long: what stands within it further to the right.
+
+    >>> print(folded("use(and(coins(1),close),lay(armor(2),self,leaves))", 23))
+    use(
+     and(coins(1),close),
+     lay(armor(2),self,
+      leaves))
+    """
+    return "\n".join(_laid_out(term, width, 0))
+
+
+def _laid_out(term: str, width: int, deep: int) -> list[str]:
+    """Lines that break behind a comma or a bracket, as far out as they can."""
+    head, parts, tail = _within(term)
+    room = width - len(head if parts else term) - 1
+    blank = " " * max(min(deep, width // 3, room), 0)
+    if len(blank + term) <= width or not parts:
+        return [blank + term]
+    while len(parts) == 1:  # one within another, on one line as far as they fit
+        inner, more, behind = _within(parts[0])
+        if not more or len(f"{blank}{head}({inner}(") > width:
+            break
+        head, parts, tail = f"{head}({inner}", more, f"{behind}){tail}"
+    lines = [f"{blank}{head}("]
+    joins = True  # whether what comes next may stand on the last line
+    for place, part in enumerate(parts, 1):
+        part += "," if place < len(parts) else f"){tail}"
+        if joins and len(lines[-1] + part) <= width:
+            lines[-1] += part
+        else:
+            below = _laid_out(part, width, deep + 1)
+            lines += below
+            joins = len(below) == 1
+    return lines
+
+
+def _within(term: str) -> tuple[str, list[str], str]:
+    """What stands before the first bracket of a term, between the commas, and behind it."""
+    found = re.search(r"(?<=\w)\(", term)
+    if found is None:
+        return term, [], ""
+    parts, depth = [""], 0
+    for place, sign in enumerate(term[found.end() :], found.end()):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return term[: found.start()], parts, term[place + 1 :]
+        if sign == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return term, [], ""  # brackets that do not match
 
 
 _KEYWORD = re.compile(r"([a-z_]+)(?:\((\d+)\))?")
@@ -347,13 +392,14 @@ def _effects(state: State, lang: Lang) -> list[RenderableType]:
         return []
     lines: list[RenderableType] = [Text(say("effects", lang), style="bold")]
     for effect in sorted(state.effects, key=lambda effect: effect.since):
-        told = say("effect_line", lang, ability=effect.ability, card=effect.card)
+        term = folded(effect.ability, _TERMS)
+        told = say("effect_line", lang, ability=term, card=effect.card)
         rest = explain.effect(effect, lang).removeprefix(effect.ability)
-        lines.append(
-            Padding(
-                Text(plain(f"{effect.since}. {told}{rest} ({effect.controller})")), (0, 0, 0, 2)
-            )
-        )
+        line = Table.grid(padding=(0, 1, 0, 0))
+        body = f"{told}{rest} ({effect.controller})".split("\n")
+        texts = (Text(plain(each), overflow="fold") for each in body)
+        line.add_row(Text(f"{effect.since}."), Group(*texts))
+        lines.append(_indent(line, 2))
     return lines
 
 
