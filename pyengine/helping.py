@@ -14,7 +14,7 @@ from typing import Any
 import typer
 import typer.main
 
-from pyengine.i18n import LANGUAGES, Lang, language
+from pyengine.i18n import LANGUAGES, Lang, language, say
 
 Command = Any  # typer gives its commands no public type
 
@@ -223,16 +223,6 @@ COMPLAINTS: Sequence[tuple[str, str]] = (
     (r"Option (.+) requires an argument\.", r"параметру \1 нужно значение"),
     (r"Option (.+) requires (\d+) arguments\.", r"параметру \1 нужно значений: \2"),
     (r"Option (.+) does not take a value\.", r"у параметра \1 не бывает значения"),
-    (r"Invalid value for (.+): Input should be a valid integer.*", r"\1: это не целое число"),
-    (r"Invalid value for (.+): Input should be a valid number.*", r"\1: это не число"),
-    (
-        r"Invalid value for (.+): Input should be less than or equal to (.+)",
-        r"\1: самое большее \2",
-    ),
-    (
-        r"Invalid value for (.+): Input should be greater than or equal to (.+)",
-        r"\1: самое меньшее \2",
-    ),
 )
 _USAGE = "Вызов: "
 _EXAMPLE = {"Example: ": "Пример: "}
@@ -287,6 +277,25 @@ def commands(program: Command) -> Iterator[tuple[Command, list[Any]]]:
 def names(program: Command) -> list[str]:
     """The names of the commands within a program."""
     return list(program.commands)
+
+
+def refused(error: Any, lang: Lang) -> str:
+    """What is wrong with a command line, from typer's exception."""
+    return _no_number(error, lang) or complaint(error.format_message(), lang)
+
+
+def _no_number(error: Any, lang: Lang) -> str:
+    """Of an option that takes a number: its name, what came, and what may; else nothing."""
+    param, cause = getattr(error, "param", None), error.__cause__
+    if param is None or not hasattr(cause, "errors"):
+        return ""
+    whole = "float" not in cause.title
+    low, high = getattr(param, "min", None), getattr(param, "max", None)
+    wanted = say("a_whole_number" if whole else "a_number", lang)
+    if low is not None:
+        wanted += say("least" if high is None else "least_and_most", lang, low=low, high=high)
+    value = repr(cause.errors()[0]["input"])
+    return say("bad_value", lang, option=param.opts[0], value=value, wanted=wanted)
 
 
 def complaint(message: str, lang: Lang) -> str:

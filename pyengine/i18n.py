@@ -344,6 +344,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "--card: карты '{name}' в этой позиции нет",
     ),
     "no_such_rule": ("rules: there is no rule '{rule}'", "rules: правила '{rule}' нет"),
+    "bad_value": ("{option}: {value} is not {wanted}", "{option}: {value} — не {wanted}"),
+    "a_whole_number": ("a whole number", "целое число"),
+    "a_number": ("a number", "число"),
+    "least": (" of {low} or more", " от {low} и больше"),
+    "least_and_most": (" from {low} to {high}", " от {low} до {high}"),
     "no_such_option": (
         "{option}: '{value}' is not one of {known}",
         "{option}: '{value}' нет среди {known}",

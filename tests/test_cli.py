@@ -341,6 +341,23 @@ def test_a_language_before_the_command_is_that_of_the_answer(run: Run, table: st
     assert run("--lang", "fr", "legal", table).code == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "english", "russian"),
+    [
+        (["check", "--jobs", "0"], "'0' is not a whole number of 1 or more", "'0' — не целое число от 1 и больше"),
+        (["check", "--set", "x"], "'x' is not a whole number of 0 or more", "'x' — не целое число от 0 и больше"),
+        (["play", "--seed", "abc"], "'abc' is not a whole number", "'abc' — не целое число"),
+        (["serve", "--port", "99999"], "'99999' is not a whole number from 0 to 65535", "'99999' — не целое число от 0 до 65535"),
+        (["serve", "--seconds", "0"], "'0' is not a number from 0.1 to 3600", "'0' — не число от 0.1 до 3600"),
+    ],
+)  # fmt: skip
+def test_a_number_that_may_not_be_is_told_with_what_may(
+    run: Run, words: list[str], english: str, russian: str
+) -> None:
+    assert f"{words[1]}: {english} (see " in run(*words).err
+    assert f"{words[1]}: {russian} (" in run(*words, "--lang", "ru").err
+
+
 def test_no_help_loses_the_name_of_an_extra(run: Run) -> None:
     assert "pyengine[web]" in run("serve", "--help").out
     assert "pyengine[picture]" in run("why", "--help").out.replace("\n", " ")

@@ -53,7 +53,7 @@ def main(args: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except _UsageError as error:
         command = error.ctx.command_path if error.ctx else "pyengine"
-        message = helping.complaint(error.format_message(), lang)
+        message = helping.refused(error, lang)
         if message:  # none where the help has been printed instead
             tell(say("usage", lang, command=command, message=message))
         return 2
