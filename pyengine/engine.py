@@ -60,6 +60,8 @@ class Engine:
         self.functions = functions
         # what was found legal last, and where
         self._found: tuple[State, frozenset[Action]] | None = None
+        # who was found to decide last, and where
+        self._moves: tuple[State, str | None] | None = None
 
     def program(self, edition: str) -> Program:
         """The rules of an edition."""
@@ -67,6 +69,14 @@ class Engine:
 
     def _program(self, state: State) -> Program:
         return self.program(state.edition)
+
+    @bounded
+    def to_move(self, state: State) -> str | None:
+        """The player who must decide (base.turn); None: nobody, as when the game is over."""
+        found = self._moves
+        if found is None or found[0] is not state:
+            found = self._moves = state, queue.mover(self._program(state), state)
+        return found[1]
 
     @bounded
     def legal_actions(self, state: State) -> list[Action]:

@@ -288,15 +288,6 @@ def _ids(seed: object, decks: Sequence[Deck]) -> dict[str, list[tuple[str, str]]
     return out
 
 
-def to_move(state: State) -> str | None:
-    """The player who must decide, as `Game.to_move` has it."""
-    if state.result is not None:
-        return None
-    if state.pending is not None and state.pending.defender is None:
-        return next(id for id, _ in state.players if id != state.active)
-    return state.active
-
-
 # --- the game ------------------------------------------------------------------------------------
 
 
@@ -364,7 +355,7 @@ class Game:
     @property
     def to_move(self) -> str | None:
         """The player who must decide: the other one while an attack waits for a defender."""
-        return to_move(self.state)
+        return self.engine.to_move(self.state)
 
     def legal_actions(self) -> list[Action]:
         """What the player to move may declare, sorted by text; nothing once there is a result."""

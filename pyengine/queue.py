@@ -28,7 +28,7 @@ from pyengine.model import (
     Step,
 )
 from pyengine.questions import Question, asked_of, block
-from pyengine.solving import Answer, Program, Row, solve
+from pyengine.solving import DECIDES, Answer, Program, Row, solve
 
 Trigger = tuple[str, str, str]  # key, player, item
 _KEPT = 4096  # positions of which it is kept whether somebody has to leave play
@@ -135,6 +135,23 @@ def settles(rules: Program, looking: Question) -> bool:
         answers = solve(rules, looking, shown=_SETTLES, sure=True)
         known = rules.settled[facts] = any(answer["settles"] for answer in answers)
     return known
+
+
+def mover(rules: Program, state: State) -> str | None:
+    """The player who must decide in a position (base.turn); None: nobody.
+
+    An answer is kept with the few facts that its rules look at: working it out takes as long as
+    writing down the position.
+    """
+    asked = asked_of(state)
+    known = tuple(rules.atoms(asked, rules.slice(asked, DECIDES, sure=True)))
+    if known not in rules.movers:
+        if len(rules.movers) >= _KEPT:
+            rules.movers.clear()
+        (answer,) = solve(rules, asked, shown=DECIDES, sure=True)
+        players = sorted({facts.unname(str(player)) for player, _ in answer["decides"]})
+        rules.movers[known] = players[0] if players else None
+    return rules.movers[known]
 
 
 def idle(course: Course) -> bool:

@@ -89,6 +89,7 @@ LEGAL = frozenset({"legal/1"})
 JUDGED = LEGAL | {"action/1", "because/4", "defeats/6"}
 EXPLAINED = JUDGED | {"grounds/4"}
 IN_FORCE = frozenset({"in_force/3"})
+DECIDES = frozenset({"decides/2"})
 
 
 class RulesError(PyengineError):
@@ -275,7 +276,7 @@ class Program:
                     self._frame.append(node)
             elif node.ast_type != ASTType.Defined:
                 raise RulesError(f"the rules may hold no such statement: {node}")
-        self.steps = frozenset(self.shows) - EXPLAINED
+        self.steps = frozenset(self.shows) - EXPLAINED - DECIDES
         self._slicer: Slicer | None = None
         self._evaluator: Evaluator | None = None
         self._texts: list[list[str]] = []
@@ -288,8 +289,9 @@ class Program:
         self._asked: dict[_Sort, Kind] = {}
         self._met: Kind = 0
         self._narrow: set[_Sort] = set()
-        # by the facts that matter: see queue.settles
+        # by the facts that matter: see queue.settles, queue.mover
         self.settled: dict[tuple[str, ...], bool] = {}
+        self.movers: dict[tuple[str, ...], str | None] = {}
 
     @property
     def slicer(self) -> Slicer:

@@ -18,7 +18,7 @@ import clingo
 from pyengine import facts, queue
 from pyengine.engine import Engine
 from pyengine.faults import Message, at
-from pyengine.game import ChoiceError, Deck, deal, option_of, thrown, to_move
+from pyengine.game import ChoiceError, Deck, deal, option_of, thrown
 from pyengine.limits import Budget, Limits, in_force, question
 from pyengine.model import (
     Action,
@@ -221,7 +221,7 @@ class VectorGame:
     @property
     def to_move(self) -> list[str | None]:
         """The player who must decide in each; None where it is over."""
-        movers = [(seat, to_move(seat.state)) for seat in self._seats]
+        movers = [(seat, self.engine.to_move(seat.state)) for seat in self._seats]
         return [None if mover is None else seat.mark.plain(mover) for seat, mover in movers]
 
     def begin(self, number: int, state: State, seed: object) -> None:

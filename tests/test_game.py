@@ -81,6 +81,36 @@ def count(game: Game) -> int:
     return len(game.history)
 
 
+# --- who must decide -----------------------------------------------------------------------------
+
+ATTACKED = """
+active: p1
+players: {p1: {}, p2: {}}
+cards:
+  hero1: {type: hero, life: 25, owner: p1}
+  hero2: {type: hero, life: 25, owner: p2}
+  ork: {type: creature, strike: 3, life: 5, owner: p1}
+  elf: {type: creature, strike: 1, life: 4, owner: p2}
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "player"),
+    [
+        ("", "p1"),
+        ("pending: {attacker: ork, target: hero2}", "p2"),
+        ("phase: end", None),
+        ("result: p2", None),
+        ("pending: {attacker: ork, target: hero2}\nresult: draw", None),
+    ],
+)
+def test_the_rules_say_who_must_decide(engine: Engine, more: str, player: str | None) -> None:
+    """base.turn; in a phase that goes by itself, and when the game is over, nobody does."""
+    state = state_of(ATTACKED + more)
+    assert engine.to_move(state) == player
+    assert bool(engine.legal_actions(state)) == (player is not None)
+
+
 # --- decks ---------------------------------------------------------------------------------------
 
 
