@@ -1,10 +1,10 @@
 """`dead` and `redundant` of rules that bear on steps: on what comes of a declaration.
 
-Asked are the declarations of the rulings, and of generated positions with an ability that brings a
-rule into play. Where a step of these needs a rule, it matters; what is left is asked about the
-verdicts of the rulings, too. Only a norm can be shadowed: what others always derive, too, is
-redundant. Of all rules that we ship this takes minutes, so it is done only where everything is
-asked for; an author's rules are few.
+Asked are declarations of the rulings, and of generated positions with an ability that brings a rule
+into play. Where a step of these needs a rule, it matters; what is left is asked about the verdicts
+of the rulings, too. Only a norm can be shadowed: what others always derive, too, is redundant.
+Of all rules that we ship this takes minutes, so it is done only where everything is asked for; an
+author's rules are few.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from pyengine.audit.coverage import norm
-from pyengine.audit.drafts import Draft, built
 from pyengine.audit.findings import Finding, Place, Witness
 from pyengine.audit.outcomes import vocabulary_scenes
 from pyengine.audit.positions import GivenUp
@@ -25,6 +24,11 @@ from pyengine.audit.stepping import Steps, Tally
 from pyengine.audit.witness import minimised
 from pyengine.audit.words import told
 from pyengine.model import Action, PyengineError, State
+
+# a rule is looked for in so many declarations of the rulings, in more while it derives nothing,
+# and in so many generated positions
+_DECLARED, _ASLEEP, _GENERATED = 60, 300, 20
+_NOTHING = Action("end_turn")
 
 
 @search("dead", "redundant", wanted=of_rules, long=True)
@@ -46,7 +50,8 @@ def idle_steps(context: Context) -> Iterator[Finding]:
     tally = Tally(set(wanted), set(wanted))
     steps = Steps(context, evidence)
     declared = evidence.declarations(tally.left)
-    steps.judge(tally, declared)
+    steps.judge(tally, steps.spread(wanted, declared, _DECLARED))
+    steps.judge(tally, steps.spread(tally.asleep, declared, _ASLEEP))
     # a rule that changes a verdict matters, too
     evidence.judge(tally.left, tally.asleep, set(), tally.mute)
     steps.judge(tally, _scenes(context, steps, tally))
@@ -61,16 +66,14 @@ def idle_steps(context: Context) -> Iterator[Finding]:
 
 def _scenes(context: Context, steps: Steps, tally: Tally) -> Iterator[tuple[State, Action]]:
     """Declarations of generated positions in which a rule in question may derive something."""
-    # what can follow from any position the rulings have shown
-    plain = built(Draft(("a", "b")), context.edition)
-    assert plain is not None
-    usual = steps.ahead_of(plain)
-    for state, holder in _positions(context):
-        if (steps.ahead_of(state) - usual) & tally.sought:
-            legal = context.engine.legal_actions(state)
-            ended = [action for action in legal if action.verb == "end_turn"]
-            for action in (*telling(state, legal, (holder,)), *ended):
-                yield state, action
+    holders = dict(_positions(context))
+    chosen = steps.spread(tally.sought, [(state, _NOTHING) for state in holders], _GENERATED)
+    for state, _ in chosen:
+        holder = holders[state]
+        legal = context.engine.legal_actions(state)
+        ended = [action for action in legal if action.verb == "end_turn"]
+        for action in (*telling(state, legal, (holder,)), *ended):
+            yield state, action
 
 
 def _positions(context: Context) -> Iterator[tuple[State, str]]:

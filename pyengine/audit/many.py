@@ -9,15 +9,17 @@ place to the next.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from pyengine import facts, limits, queue
+import clingo
+
+from pyengine import facts, limits, questions, queue
 from pyengine.engine import Engine
 from pyengine.limits import Limits
 from pyengine.model import Action, LimitError, Outcome, PyengineError, State
-from pyengine.questions import asked_of
-from pyengine.solving import Program, RulesError
+from pyengine.solving import Answer, Program, RulesError
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, unmarked, with_mark
 
@@ -27,17 +29,32 @@ Ends = list[Outcome] | None
 
 # so many are under way, and so many share a grounding
 _PLACES, _AT_ONCE = 256, 64
+_MARKED = re.compile(r"\bvg(\d+)_").findall
 # what tells the items of steps apart that need different rules: the first two words
 _HEAD = re.compile(r"[a-z_]*(?:\([a-z_]*)?").findall
 
 
+class Watching(Protocol):
+    """Somebody who looks at the steps on the way."""
+
+    def steps(self, asked: Mapping[int, questions.Question], numbers: Mapping[int, int]) -> None:
+        """Steps that share a grounding, and of which declaration each is."""
+
+    def unseen(self, number: int) -> None:
+        """A declaration that is followed alone from here on."""
+
+
 @dataclass
 class _Walk:
-    """A declaration that is being followed. ``extra``: what is asked beside its first step."""
+    """A declaration that is being followed.
+
+    ``extra``: what is asked beside its first step. ``solitary``: it shares no grounding.
+    """
 
     number: int
     course: queue.Course
     extra: str
+    solitary: bool = False
     first: list[queue.Branch] | None = None
     going: Generator[queue.Course, list[queue.Branch], queue.Followed] | None = None
 
@@ -47,6 +64,7 @@ def ends_of(
     asked: Sequence[Question],
     most: Limits,
     go_on: Callable[[], None] = lambda: None,
+    watching: Watching | None = None,
 ) -> list[Ends]:
     """What ``resolve`` says of each declaration, in order.
 
@@ -55,6 +73,7 @@ def ends_of(
         asked: positions of one edition, each with a declaration that is legal there.
         most: the limits of each.
         go_on: called before each step; what it raises ends the search.
+        watching: is shown each step before it is carried out; what it raises ends the search.
     """
     out: list[Ends] = [None for _ in asked]
     if not asked:
@@ -72,10 +91,19 @@ def ends_of(
         go_on()
         some = _alike(walks)
         try:
-            found = _branches(rules, some, most)
+            rests, items = _asked(some)
+            if watching is not None:
+                watching.steps(items, {place: walk.number for place, walk in some.items()})
+            found = _branches(rules, some, rests, items, most)
         except (LimitError, RulesError):
             # one of them is too much for all, or in it something chooses by itself: each alone
+            if len(some) > 1:
+                for walk in some.values():
+                    walk.solitary = True
+                continue
             for place, walk in some.items():
+                if watching is not None:
+                    watching.unseen(walk.number)
                 out[walk.number] = _alone(engine, *asked[walk.number], most)
                 del walks[place]
                 free.append(place)
@@ -98,6 +126,8 @@ def _alike(walks: dict[int, _Walk]) -> dict[int, _Walk]:
     groups: dict[str, dict[int, _Walk]] = {}
     for place, walk in walks.items():
         course = walk.course
+        if walk.solitary:
+            return {place: walk}
         item = course.agenda[0] if course.agenda else "idle"
         groups.setdefault(_HEAD(item)[0], {})[place] = walk
     most = max(groups.values(), key=len)
@@ -121,18 +151,34 @@ def _step(walk: _Walk, ways: list[queue.Branch], most: Limits) -> None:
         walk.course = walk.going.send(ways)
 
 
-def _branches(
-    rules: Program, walks: dict[int, _Walk], most: Limits
-) -> dict[int, list[queue.Branch]]:
-    """Every way in which the next step of each can go."""
+def _asked(
+    walks: dict[int, _Walk],
+) -> tuple[dict[int, queue.Course], dict[int, questions.Question]]:
+    """Each course without the step that comes next, and what that step asks."""
     rests, asked = {}, {}
     for place, walk in walks.items():
         course = walk.course
         rests[place], text = queue.question(course, place)
-        asked[place] = asked_of(course.state, text + walk.extra, mark=course.mark, gone=course.gone)
+        asked[place] = questions.asked_of(
+            course.state, text + walk.extra, mark=course.mark, gone=course.gone
+        )
+    return rests, asked
+
+
+def _branches(
+    rules: Program,
+    walks: dict[int, _Walk],
+    rests: dict[int, queue.Course],
+    asked: dict[int, questions.Question],
+    most: Limits,
+) -> dict[int, list[queue.Branch]]:
+    """Every way in which the next step of each can go."""
     each = replace(most, seconds=most.seconds * len(walks), rules=most.rules * len(walks))
     with limits.using(each):
         found = together(rules, asked, rules.steps, owner_of, checked=True)
+    for place, answers in found.items():
+        if any(_strays(answer, place, walks[place].course) for answer in answers):
+            raise RulesError("a step has to do with another position than its own")
     return {
         place: [
             queue.branch(rests[place], answer, queue.idle(walks[place].course))
@@ -140,6 +186,20 @@ def _branches(
         ]
         for place, answers in found.items()
     }
+
+
+def _strays(answer: Answer, place: int, course: queue.Course) -> bool:
+    """Whether a step speaks of what is in another position: an author's rule may not keep to it."""
+    if any(found != str(place) for found in _MARKED(" ".join(answer.key))):
+        return True
+    effects = [row[1].number for row in answer["ends"]]
+    effects += [
+        row[1].arguments[0].number
+        for row in answer["becomes"]
+        if row[1].type is clingo.SymbolType.Function and row[1].name == "effect"
+    ]
+    own = {course.mark.effect(n) for n in range(1, len(course.state.effects) + 1)}
+    return not own.issuperset(effects)
 
 
 def _alone(engine: Engine, state: State, action: Action, most: Limits) -> Ends:

@@ -52,6 +52,7 @@ class Evidence:
 
     def judge(self, left: set[int], asleep: set[int], powerless: set[int], mute: set[int]) -> None:
         """Takes out of these groups what a position of a ruling shows: see ``_Standing``."""
+        left = left & self._judging
         cited = {rule for number in left for rule in self.every[number].cites}
         ordered = sorted(self.rulings, key=lambda ruling: not cited & set(ruling.cites))
         tried: Counter[int] = Counter()
@@ -103,16 +104,25 @@ class Evidence:
     @cached_property
     def _bearing(self) -> frozenset[int]:
         """The rules on which a step depends, not by way of a verdict."""
+        return self._behind(self.program.steps, _VERDICTS)
+
+    @cached_property
+    def _judging(self) -> frozenset[int]:
+        """The rules on which a verdict depends."""
+        return self._behind(JUDGED, frozenset())
+
+    def _behind(self, shown: frozenset[str], nothing: frozenset[str]) -> frozenset[int]:
+        """The rules on which what is shown depends, not by way of those predicates."""
         heads = self._heads
         found: set[int] = set()
-        waiting = [number for name in self.program.steps for number in heads.get(name, ())]
+        waiting = [number for name in shown for number in heads.get(name, ())]
         while waiting:
             number = waiting.pop()
             if number in found:
                 continue
             found.add(number)
             for name, wanted in asks(self.program.rules[number]):
-                if name not in _VERDICTS:
+                if name not in nothing:
                     waiting += [n for n in heads.get(name, ()) if may_meet(self._given[n], wanted)]
         return frozenset(self.owners[number] for number in found)
 

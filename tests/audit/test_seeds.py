@@ -124,9 +124,7 @@ def test_rules_that_do_not_matter(code: str, faulty: bool, tmp_path: Path) -> No
             assert (finding.witness is None) == (code == "dead")
 
 
-@pytest.mark.parametrize(
-    "faulty", [pytest.param(True, marks=pytest.mark.skip("takes minutes: see #4")), False]
-)
+@pytest.mark.parametrize("faulty", [True, False])
 def test_rules_that_do_not_matter_to_a_step(faulty: bool, tmp_path: Path) -> None:
     """All stand side by side: the declarations of the rulings are gone through once."""
     seeds = {
