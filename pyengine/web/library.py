@@ -138,6 +138,7 @@ def _term(entry: Entry) -> dict[str, Any]:
             }
             for form in entry.signatures
         ],
+        "without": sorted(entry.without),  # words that mean nothing as its first argument
         "target": entry.target,
         "edition": entry.edition,
     }
