@@ -66,6 +66,13 @@ def ask(name: str, body: bytes = b"") -> Question:
     return Question(name, body)
 
 
+async def heard(pool: Pool, question: Question) -> Reply:
+    """The answer once there is a process again: a slow machine takes its time to start one."""
+    while (reply := await pool.ask(question)).status == 503:
+        await asyncio.sleep(0.1)
+    return reply
+
+
 def code(reply: Reply) -> str:
     return str(json.loads(reply.body)["code"])
 
@@ -78,7 +85,7 @@ def test_a_late_question_is_given_up_and_the_next_answered() -> None:
         assert (reply.status, code(reply)) == (504, "late")
         assert "2 s" in json.loads(reply.body)["detail"]
         assert time.monotonic() - start < 10
-        after = await pool.ask(ask("pid"))
+        after = await heard(pool, ask("pid"))
         assert after.status == 200
         assert after.body != before.body
 
@@ -88,7 +95,7 @@ def test_a_late_question_is_given_up_and_the_next_answered() -> None:
 def test_a_stopped_process_is_late_too() -> None:
     async def test(pool: Pool) -> None:
         assert code(await pool.ask(ask("halt"))) == "late"
-        assert (await pool.ask(ask("pid"))).status == 200
+        assert (await heard(pool, ask("pid"))).status == 200
 
     run(test, seconds=2.0)
 
