@@ -252,6 +252,9 @@ def test_a_form_can_be_built_from_the_vocabulary(client: TestClient) -> None:
     """Whatever is put together by what it says is a term that the engine knows."""
     words = client.get("/vocabulary").json()
     assert set(words["sorts"]) == set(vocabulary().sorts)
+    # what several searches look for is asked for once
+    codes = [code for each in words["searches"] for code in each]
+    assert len(codes) == len(set(codes)) > 10
 
     def filled(sort: str, depth: int, without: Sequence[str] = ()) -> str:
         known = words["sorts"][sort]

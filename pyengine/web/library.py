@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -104,8 +104,22 @@ def _vocabulary() -> dict[str, Any]:
             verb: {"least": least, "most": most, "numbers": list(numbers)}
             for verb, (least, most, numbers) in VERBS.items()
         },
-        "searches": [list(each.codes) for each in chosen(Context(Options())).values()],
+        "searches": _apart(each.codes for each in chosen(Context(Options())).values()),
     }
+
+
+def _apart(searches: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Codes that are asked for together: a code that several searches look for is in one list."""
+    out: list[list[str]] = []
+    for codes in searches:
+        found = [each for each in out if set(each) & set(codes)]
+        joined = list(dict.fromkeys([*(code for each in found for code in each), *codes]))
+        if found:
+            out[out.index(found[0])] = joined
+            out = [each for each in out if each is joined or each not in found[1:]]
+        else:
+            out.append(joined)
+    return out
 
 
 def _pairs(words: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
