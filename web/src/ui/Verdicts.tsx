@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { Node, Problem, Reason, Verdict } from "../api";
 import { known, t } from "../i18n";
 import {
@@ -236,24 +237,11 @@ export function Sheet() {
   const legalOnes = own.filter((each) => each.legal).length;
   return (
     <section class="sheet" aria-label={t("verdicts_of", { card: cardName(id) })}>
-      <div class="panel-head">
-        <h2>{cardName(id)}</h2>
-        <span class="quiet">
-          {t("legal_list", { n: legalOnes })} · {t("illegal_list", { n: own.length - legalOnes })}
-        </span>
-        <button type="button" class="tiny" aria-label={t("dismiss")} onClick={() => choose(null)}>
-          <Icon name="cross" />
-        </button>
-      </div>
+      <SheetHead id={id} leave={() => choose(null)}>
+        {t("legal_list", { n: legalOnes })} · {t("illegal_list", { n: own.length - legalOnes })}
+      </SheetHead>
       {verdict !== undefined ? (
-        <div class={verdict.legal ? "verdict alone yes" : "verdict alone no"}>
-          <p class="line">
-            <Icon name={verdict.legal ? "yes" : "no"} />
-            <span class="said">{actionName(verdict.action)}</span>{" "}
-            <span>{t(verdict.legal ? "legal" : "illegal")}</span>
-          </p>
-          <Reasons verdict={verdict} />
-        </div>
+        <Alone verdict={verdict} />
       ) : (
         <ul class="verdict-list">
           {own.slice(0, 12).map((each) => (
@@ -261,27 +249,46 @@ export function Sheet() {
           ))}
         </ul>
       )}
-      <div class="buttons">
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            pane.value = "judge";
-          }}
-        >
-          {t("pane_judge")} →
-        </button>
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            tab.value = "card";
-          }}
-        >
-          {t("lay_elsewhere")}
-        </button>
-      </div>
+      <Ways judge={t("pane_judge")} other={["card", t("lay_elsewhere")]} />
     </section>
+  );
+}
+
+function SheetHead(head: { id: string; leave: () => void; children: ComponentChildren }) {
+  return (
+    <div class="panel-head">
+      <h2>{cardName(head.id)}</h2>
+      <span class="quiet">{head.children}</span>
+      <button type="button" class="tiny" aria-label={t("dismiss")} onClick={head.leave}>
+        <Icon name="cross" />
+      </button>
+    </div>
+  );
+}
+
+/** Where a sheet leads to: the judge's pane, and the other sheet of the card. */
+function Ways({ judge, other: [to, name] }: { judge: string; other: [typeof tab.value, string] }) {
+  return (
+    <div class="buttons">
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          pane.value = "judge";
+        }}
+      >
+        {judge} →
+      </button>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          tab.value = to;
+        }}
+      >
+        {name}
+      </button>
+    </div>
   );
 }
 
@@ -294,33 +301,10 @@ function doneLaying(): void {
 function LayingSheet({ id }: { id: string }) {
   return (
     <section class="sheet laying" aria-label={t("lay_card", { card: cardName(id) })}>
-      <div class="panel-head">
-        <h2>{cardName(id)}</h2>
-        <span class="quiet">{t("lay_hint")}</span>
-        <button type="button" class="tiny" aria-label={t("dismiss")} onClick={doneLaying}>
-          <Icon name="cross" />
-        </button>
-      </div>
-      <div class="buttons">
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            pane.value = "judge";
-          }}
-        >
-          {t("lay_values")} →
-        </button>
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            tab.value = "verdicts";
-          }}
-        >
-          {t("tab_verdicts")}
-        </button>
-      </div>
+      <SheetHead id={id} leave={doneLaying}>
+        {t("lay_hint")}
+      </SheetHead>
+      <Ways judge={t("lay_values")} other={["verdicts", t("tab_verdicts")]} />
     </section>
   );
 }
@@ -330,14 +314,18 @@ function Asked() {
   const { state, value, problem } = why.value;
   if (state === "failed" && problem) return <Trouble problem={problem} />;
   if (value === undefined) return <p class="quiet">{t("asking")}</p>;
+  return <Alone verdict={value} />;
+}
+
+function Alone({ verdict }: { verdict: Verdict }) {
   return (
-    <div class={value.legal ? "verdict alone yes" : "verdict alone no"}>
+    <div class={verdict.legal ? "verdict alone yes" : "verdict alone no"}>
       <p class="line">
-        <Icon name={value.legal ? "yes" : "no"} />
-        <span class="said">{actionName(value.action)}</span>{" "}
-        <span>{t(value.legal ? "legal" : "illegal")}</span>
+        <Icon name={verdict.legal ? "yes" : "no"} />
+        <span class="said">{actionName(verdict.action)}</span>{" "}
+        <span>{t(verdict.legal ? "legal" : "illegal")}</span>
       </p>
-      <Reasons verdict={value} />
+      <Reasons verdict={verdict} />
     </div>
   );
 }
