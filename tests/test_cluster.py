@@ -56,9 +56,15 @@ def large(number: int) -> bytes:
 
 def noted(number: int, folder: Path) -> int:
     """Leaves a mark of each time that it is done, and of the process that did it."""
-    (folder / f"{number}-{time.monotonic_ns()}").write_text(str(os.getpid()))
+    # in the name, which is there as a whole or not at all: the process may be killed any time
+    (folder / f"{number}-{time.monotonic_ns()}-{os.getpid()}").touch()
     time.sleep(0.02)
     return number
+
+
+def pid(mark: Path) -> int:
+    """The process that left a mark."""
+    return int(mark.name.rpartition("-")[2])
 
 
 @pytest.mark.parametrize("workers", [0, 1, 2, 3])
@@ -108,7 +114,7 @@ def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
 def test_a_process_that_is_killed_from_outside(tmp_path: Path) -> None:
     answers = run([partial(noted, number, tmp_path) for number in range(60)], workers=2)
     first = next(answers)
-    victim = int(next(tmp_path.glob("0-*")).read_text())
+    victim = pid(next(tmp_path.glob("0-*")))
     os.kill(victim, signal.SIGKILL)
     assert [first, *answers] == list(range(60))
 
@@ -131,7 +137,7 @@ def test_whoever_stops_listening_leaves_no_process(tmp_path: Path) -> None:
     answers.close()  # type: ignore[attr-defined]
     for mark in tmp_path.iterdir():
         with pytest.raises(ProcessLookupError):
-            os.kill(int(mark.read_text()), 0)
+            os.kill(pid(mark), 0)
 
 
 # --- a Dask cluster ------------------------------------------------------------------------------
@@ -169,9 +175,9 @@ def test_a_worker_of_a_cluster_is_killed_midway(cluster: Any, tmp_path: Path) ->
     jobs = [partial(noted, number, tmp_path) for number in range(100)]
     answers = run(jobs, cluster.scheduler_address)
     found = [next(answers) for _ in range(10)]
-    workers = {mark.read_text() for mark in tmp_path.iterdir()}
+    workers = {pid(mark) for mark in tmp_path.iterdir()}
     assert len(workers) == 2
-    os.kill(int(min(workers)), signal.SIGKILL)
+    os.kill(min(workers), signal.SIGKILL)
     found += answers
     assert found == list(range(100))
     assert {int(mark.name.split("-")[0]) for mark in tmp_path.iterdir()} == set(found)
