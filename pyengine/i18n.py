@@ -125,7 +125,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "scope": ("scope", "в пределах"),
     "answer_found": ("found", "найдено"),
     "answer_none": ("none within the scope", "в этих пределах нет"),
-    "answer_undecided": ("undecided: the time was up", "не решено: вышло время"),
+    "answer_undecided": ("undecided: not all was looked at", "не решено: просмотрено не всё"),
     "severity_error": ("error", "ошибка"),
     "severity_warning": ("warning", "предупреждение"),
     "severity_note": ("note", "замечание"),
