@@ -34,7 +34,7 @@ def compared(edition: str, asked: dict[int, Asked]) -> dict[int, list[queue.Bran
     rests, texts = {}, {}
     for number, (course, extra) in asked.items():
         rests[number], text = queue.question(course, number)
-        texts[number] = asked_of(course.state, text + extra, mark=course.mark)
+        texts[number] = asked_of(course.state, text + extra, mark=course.mark, gone=course.gone)
     found = together(rules, texts, rules.steps, owner_of)
     assert found.keys() == asked.keys()
     out = {}

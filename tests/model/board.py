@@ -126,6 +126,8 @@ class View:
             return board.where(lambda place, card: value in self.element(place))
         if head == "name":
             return board.where(lambda place, card: (card.name or card.id) == value)
+        if head in ("cost_at_most", "cost_at_least") and not isinstance(value, int):
+            raise ValueError(f"an amount that is read from a card: {show(filter_)}")
         if head == "cost_at_most":
             return board.where(lambda place, card: card.cost <= value)
         if head == "cost_at_least":
