@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -9,14 +10,20 @@ import pytest
 
 from pyengine import facts, queue, solving
 from pyengine.engine import Engine
+from pyengine.limits import question as limited
 from pyengine.model import Action, State
-from pyengine.questions import asked_of
+from pyengine.questions import asked_of, merged
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, with_mark
 from tests.rulings import every_ruling
 
 Asked = tuple[queue.Course, str]  # a course, and what is asked beside its step
 DEEP, WIDE = 5, 2  # steps of a course, and branches that are followed
+
+
+# what speaks of a position bears a name of it, the number of its step, or of an effect in it
+FIRST = 7000
+BEARS_A_MARK = re.compile(r"\bvg7\d{3}_|\b7\d{3}\b|\b8\d{4,}\b")
 
 
 def declared(number: int, state: State, action: Action) -> Asked:
@@ -74,6 +81,34 @@ def test_the_questions_of_rulings(edition: str, every: int) -> None:
     asked = [declared(n, *question) for n, question in enumerate(questions(edition, every))]
     assert len(asked) > 5
     followed(edition, asked)
+
+
+# what speaks of terms, kinds and words only
+OF_NO_POSITION = {
+    "board/2", "changes/1", "costs/2", "keyword/2", "left_by/2", "limited/1", "moment_of/2", "needs/2",
+    "numbered/1", "optional/2", "roomy/1", "shoots/1", "slot/3", "special/2", "subtype/1", "suffers/3",
+    "turn_of/4", "way/2", "zoned/2",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("edition", ["heroes", "heroes_2", "classic"])
+def test_whatever_is_found_speaks_of_one_position(edition: str) -> None:
+    rules = Engine().program(edition)
+    texts = []
+    for number, question in enumerate(questions(edition, 4), FIRST):
+        course, extra = declared(number, *question)
+        _, text = queue.question(course, number)
+        texts.append(asked_of(course.state, text + extra, mark=course.mark))
+    everything = merged(texts)
+    with limited() as budget:
+        wanted = rules.slice(everything, rules.steps)
+        control = solving.grounded(rules, everything, wanted, budget, False)
+    with control.solve(yield_=True) as handle:
+        found = next(iter(handle)).symbols(atoms=True)
+    shared = {
+        f"{atom.name}/{len(atom.arguments)}" for atom in found if not BEARS_A_MARK.search(str(atom))
+    }
+    assert shared <= OF_NO_POSITION, "a rule tells one position of another: give its head a card"
 
 
 TABLE: dict[str, Any] = {
