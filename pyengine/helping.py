@@ -94,7 +94,10 @@ HELP: Mapping[str, str] = {
     "How two editions differ; with --rules: ours and the changed ones.": (
         "Чем отличаются две редакции; с --rules — наша от изменённой."
     ),
-    "How far to look.": "Как далеко искать.",
+    "How far to look: cards 1 to 8, effects 0 to 8, numbers 1 to 9.": (
+        "Как далеко искать: карт (cards) от 1 до 8, эффектов (effects) от 0 до 8,"
+        " чисел (numbers) от 1 до 9."
+    ),
     "Exit code 1 from here on.": "С какой тяжести код выхода 1.",
     "Look for this alone; may be repeated.": "Искать только это; можно указать несколько раз.",
     "Also tell what a principle decides.": "Показать и то, что решает принцип.",

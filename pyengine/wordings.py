@@ -509,8 +509,8 @@ FAULTS: dict[str, tuple[str, str]] = {
     "column_type": ("column {name} is {type}, not text", "в столбце {name} не текст, а {type}"),
     # a check
     "scope_form": (
-        "{value} is not of the form cards=4",
-        "{value} — не вида cards=4",
+        "{value} is not of the form cards=4; known: {known}",
+        "{value} — не вида cards=4; известны: {known}",
     ),
     "given_twice": ("{name} is given twice", "{name} указано дважды"),
     "not_from_to": (

@@ -210,7 +210,7 @@ IN_RUSSIAN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a scope": (
         lambda _: Scope.parse("cards"),
-        "scope: 'cards' — не вида cards=4",
+        "scope: 'cards' — не вида cards=4; известны: cards=1…8, effects=0…8, numbers=1…9",
     ),
     "a log": (
         lambda _: gamelog.parse("{}"),

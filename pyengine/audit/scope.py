@@ -36,13 +36,13 @@ class Scope:
         """
         faults: list[str] = []
         found: dict[str, int] = {}
+        known = ", ".join(f"{name}={least}…{most}" for name, (least, most) in _LIMITS.items())
         for part in text.split(","):
-            match = re.fullmatch(r"\s*([a-z_]+)\s*=\s*([0-9]{1,6})\s*", part)
+            match = re.fullmatch(r"\s*([a-z_]+)\s*=\s*(-?[0-9]{1,18})\s*", part)
             if match is None:
-                faults.append(at("scope", "scope_form", value=shown(part.strip())))
+                faults.append(at("scope", "scope_form", value=shown(part.strip()), known=known))
             elif match[1] not in _LIMITS:
-                known, near = ", ".join(_LIMITS), hint(match[1], _LIMITS)
-                name = shown(match[1])
+                name, near = shown(match[1]), hint(match[1], _LIMITS)
                 faults.append(at("scope", "not_one_of_near", value=name, known=known, near=near))
             elif match[1] in found:
                 faults.append(at("scope", "given_twice", name=match[1]))

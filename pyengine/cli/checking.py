@@ -62,9 +62,14 @@ def check_command(
         ),
     ] = None,
     scope: Annotated[
-        str,
-        typer.Option("--scope", metavar="cards=N,effects=N,numbers=N", help="How far to look."),
-    ] = "",
+        str | None,
+        typer.Option(
+            "--scope",
+            metavar="cards=N,effects=N,numbers=N",
+            help="How far to look: cards 1 to 8, effects 0 to 8, numbers 1 to 9.",
+            show_default=False,
+        ),
+    ] = None,
     fail_on: Annotated[
         str,
         typer.Option("--fail-on", metavar="error|warning|note", help="Exit code 1 from here on."),
@@ -139,7 +144,7 @@ def _options(
     sets: Sequence[int] | None,
     rules: str | None,
     compare: tuple[str, str] | None,
-    scope: str,
+    scope: str | None,
     fail_on: str,
     only: Sequence[str] | None,
     everything: bool,
@@ -150,7 +155,7 @@ def _options(
 
     faults: list[str] = []
     limits = audit.Scope()
-    if scope:
+    if scope is not None:
         try:
             limits = audit.Scope.parse(scope)
         except StateError as error:

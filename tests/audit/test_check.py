@@ -31,10 +31,18 @@ def test_a_scope_is_read_and_its_faults_are_told_at_once() -> None:
         Scope.parse("cards=99,frogs=1,effects,cards=1")
     assert error.value.faults == (
         "scope: cards=99 is not from 1 to 8",
-        "scope: 'frogs' is not one of cards, effects, numbers",
-        "scope: 'effects' is not of the form cards=4",
+        "scope: 'frogs' is not one of cards=1…8, effects=0…8, numbers=1…9",
+        "scope: 'effects' is not of the form cards=4; known: cards=1…8, effects=0…8, numbers=1…9",
         "scope: cards is given twice",
     )
+    for text, told in (("cards=-1", "cards=-1 is not from 1 to 8"), ("", "'' is not of the form")):
+        with pytest.raises(StateError, match=told):
+            Scope.parse(text)
+
+
+def test_an_empty_scope_is_no_scope_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--scope", "", "--only", "document"]) == 2
+    assert "'' is not of the form cards=4" in capsys.readouterr().err
 
 
 def test_the_documents_own_mistakes_are_found() -> None:

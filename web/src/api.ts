@@ -102,6 +102,10 @@ export interface Entry extends Record<Lang, string> {
   en: string;
   ru: string;
   forms: { arguments: { sort?: string; word?: string }[]; rest: boolean }[];
+  /** words that mean nothing as its first argument */
+  without: string[];
+  /** the only edition that has it; null: every one */
+  edition: Edition | null;
 }
 
 export interface Vocabulary {

@@ -249,6 +249,7 @@ export const MESSAGES = {
   cancel: ["Cancel", "Отмена"],
   form_of: ["Form", "Форма"],
   as_text: ["As text", "Текстом"],
+  means_nothing: ["{word}: means nothing here", "{word}: здесь ничего не значит"],
   number: ["a number", "число"],
   another_part: ["One more part", "Ещё часть"],
   less_part: ["One part less", "Частью меньше"],

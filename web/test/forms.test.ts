@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Vocabulary } from "../src/api";
-import { begun, entryOf, formAt, fresh, isWhole, slotsFor } from "../src/store/forms";
+import {
+  begun,
+  entryOf,
+  formAt,
+  fresh,
+  isWhole,
+  offered,
+  slotsFor,
+  within,
+  without,
+} from "../src/store/forms";
 import { parseTerm, writeTerm } from "../src/terms";
 
 const sort = (more: object) => ({
@@ -12,7 +22,13 @@ const sort = (more: object) => ({
   terms: [],
   ...more,
 });
-const entry = (...forms: { arguments: object[]; rest: boolean }[]) => ({ en: "", ru: "", forms });
+const entry = (...forms: { arguments: object[]; rest: boolean }[]) => ({
+  en: "",
+  ru: "",
+  forms,
+  without: [] as string[],
+  edition: null as string | null,
+});
 const words = {
   sorts: {
     ability: sort({
@@ -21,6 +37,15 @@ const words = {
         ["ability", "armor"],
         ["ability", "grant"],
         ["ability", "charge"],
+        ["ability", "withstands"],
+      ],
+    }),
+    verb: sort({
+      terms: [
+        ["verb", "attack"],
+        ["verb", "move"],
+        ["verb", "close"],
+        ["verb", "destroy"],
       ],
     }),
     filter: sort({
@@ -43,6 +68,16 @@ const words = {
       armor: entry({ arguments: [{ sort: "positive" }], rest: false }),
       grant: entry({ arguments: [{ sort: "filter" }, { sort: "ability" }], rest: false }),
       charge: entry({ arguments: [], rest: false }),
+      withstands: {
+        ...entry({ arguments: [{ sort: "verb" }, { sort: "filter" }], rest: false }),
+        without: ["attack", "move"],
+      },
+    },
+    verb: {
+      attack: entry({ arguments: [], rest: false }),
+      move: { ...entry({ arguments: [], rest: false }), edition: "classic" },
+      close: entry({ arguments: [], rest: false }),
+      destroy: entry({ arguments: [], rest: false }),
     },
     filter: {
       and: entry({ arguments: [{ sort: "filter" }, { sort: "filter" }], rest: true }),
@@ -74,5 +109,23 @@ describe("forms of terms", () => {
   it("are whole once nothing is left open", () => {
     expect(isWhole(begun(words, "filter", "class"))).toBe(false);
     expect(isWhole(parseTerm("class(orc)"))).toBe(true);
+  });
+
+  it("leave out words that mean nothing in their place", () => {
+    const withstands = entryOf(words, "ability", "withstands");
+    const verbs = (place: number) =>
+      offered(words.sorts["verb"]!, without(withstands, place)).map(([, name]) => name);
+    expect(verbs(0)).toEqual(["close", "destroy"]);
+    expect(verbs(1)).toEqual(["attack", "move", "close", "destroy"]);
+    // nor do they begin with one
+    expect(writeTerm(begun(words, "ability", "withstands"))).toBe("withstands(close,any)");
+    expect(writeTerm(fresh(words, "verb"))).toBe("attack");
+  });
+
+  it("leave out words of another edition", () => {
+    const verbs = (edition: "heroes" | "classic") =>
+      within(words, edition).sorts["verb"]?.terms.map(([, name]) => name);
+    expect(verbs("heroes")).toEqual(["attack", "close", "destroy"]);
+    expect(verbs("classic")).toEqual(["attack", "move", "close", "destroy"]);
   });
 });

@@ -1,11 +1,25 @@
 /** The forms of terms, as the vocabulary of the server has them: what may stand where. */
 
 import type { Entry, Sort, Vocabulary } from "../api";
+import type { Edition } from "../model";
 import type { Term } from "../terms";
 
 export interface Slot {
   sort?: string;
   word?: string;
+}
+
+/** The vocabulary without the words of other editions. */
+export function within(words: Vocabulary, edition: Edition): Vocabulary {
+  const holds = ([section, name]: [string, string]): boolean => {
+    const of = words.terms[section]?.[name]?.edition ?? null;
+    return of === null || of === edition;
+  };
+  const sorts = Object.entries(words.sorts).map(([name, sort]) => [
+    name,
+    { ...sort, terms: sort.terms.filter(holds) },
+  ]);
+  return { ...words, sorts: Object.fromEntries(sorts) as Vocabulary["sorts"] };
 }
 
 /** The entry of a term where an argument of that sort stands. */
@@ -31,8 +45,16 @@ export function slotsFor(entry: Entry, term: Term): Slot[] | undefined {
   return form && term.args.map((_, at) => form.arguments[Math.min(at, form.arguments.length - 1)] as Slot);
 }
 
+/** Words that mean nothing as that argument of a term (`may(destroy)`: destroying is done to a card). */
+export const without = (entry: Entry | undefined, at: number): readonly string[] =>
+  at === 0 ? (entry?.without ?? []) : [];
+
+/** The terms that mean something where an argument of that sort stands, but for those of a place. */
+export const offered = (sort: Sort, barred: readonly string[] = []): [string, string][] =>
+  sort.terms.filter(([, name]) => !barred.includes(name));
+
 /** A first value for an argument of that sort: something short that fits. */
-export function fresh(words: Vocabulary, sort: string, depth = 0): Term {
+export function fresh(words: Vocabulary, sort: string, depth = 0, barred: readonly string[] = []): Term {
   const known = words.sorts[sort];
   if (known === undefined) return { name: "", args: [] };
   if (known.numbers) {
@@ -40,24 +62,26 @@ export function fresh(words: Vocabulary, sort: string, depth = 0): Term {
     return { name: String(Math.min(Math.max(1, least ?? 1), most ?? 1)), args: [] };
   }
   if (known.names[0] !== undefined) return { name: known.names[0], args: [] };
-  const bare = known.terms.find(([section, name]) =>
+  const terms = offered(known, barred);
+  const bare = terms.find(([section, name]) =>
     words.terms[section]?.[name]?.forms.some((form) => form.arguments.length === 0),
   );
   if (bare !== undefined) return { name: bare[1], args: [] };
-  const [first] = known.terms;
+  const [first] = terms;
   return first === undefined || depth > 4 ? { name: "", args: [] } : begun(words, sort, first[1], depth + 1);
 }
 
-/** That term with its first form filled with first values. */
-export function begun(words: Vocabulary, sort: string, name: string, depth = 0): Term {
-  const form = entryOf(words, sort, name)?.forms[0];
-  return { name, args: form === undefined ? [] : filled(words, form.arguments, depth) };
-}
-
-export const filled = (words: Vocabulary, slots: readonly Slot[], depth = 0): Term[] =>
-  slots.map((slot) =>
-    slot.word === undefined ? fresh(words, slot.sort as string, depth) : { name: slot.word, args: [] },
+/** That term with that form of its entry filled with first values. */
+export function begun(words: Vocabulary, sort: string, name: string, depth = 0, form = 0): Term {
+  const entry = entryOf(words, sort, name);
+  const slots = entry?.forms[form]?.arguments ?? [];
+  const args = slots.map((slot, at) =>
+    slot.word === undefined
+      ? fresh(words, slot.sort as string, depth, without(entry, at))
+      : { name: slot.word, args: [] },
   );
+  return { name, args };
+}
 
 /** Whether nothing in it is still left open. */
 export const isWhole = (term: Term): boolean => term.name !== "" && term.args.every(isWhole);

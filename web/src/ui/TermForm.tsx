@@ -1,8 +1,20 @@
+import { computed } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Vocabulary } from "../api";
 import { gist, t, word } from "../i18n";
 import { catalogue, doc, lang, vocabulary } from "../store/desk";
-import { begun, entryOf, filled, formAt, fresh, isNumber, shape, slotsFor } from "../store/forms";
+import {
+  begun,
+  entryOf,
+  formAt,
+  fresh,
+  isNumber,
+  offered,
+  shape,
+  slotsFor,
+  within,
+  without,
+} from "../store/forms";
 import { readTerm, type Term, writeTerm } from "../terms";
 
 interface Props {
@@ -10,11 +22,16 @@ interface Props {
   term: Term;
   change: (term: Term) => void;
   label?: string;
+  /** words of the sort that mean nothing in this place */
+  barred?: readonly string[];
 }
 
+/** The words of the edition that lies on the table. */
+const here = computed(() => vocabulary.value && within(vocabulary.value, doc.value.edition ?? "heroes"));
+
 /** A term being written: each part offers what the vocabulary allows in its place. */
-export function TermForm({ sort, term, change, label }: Props) {
-  const words = vocabulary.value;
+export function TermForm({ sort, term, change, label, barred = [] }: Props) {
+  const words = here.value;
   const known = words?.sorts[sort];
   if (words === null || known === undefined) return null;
   const name = label ?? known[lang.value];
@@ -24,7 +41,7 @@ export function TermForm({ sort, term, change, label }: Props) {
     case "name":
       return <NamePart sort={sort} name={name} term={term} change={change} />;
     default:
-      return <TermPart words={words} sort={sort} name={name} term={term} change={change} />;
+      return <TermPart words={words} sort={sort} name={name} term={term} change={change} barred={barred} />;
   }
 }
 
@@ -88,7 +105,14 @@ function NamePart({ sort, name, term, change }: Part & { sort: string }) {
 
 const NUMBER = "#";
 
-function TermPart({ words, sort, name, term, change }: Part & { words: Vocabulary; sort: string }) {
+function TermPart({
+  words,
+  sort,
+  name,
+  term,
+  change,
+  barred,
+}: Part & { words: Vocabulary; sort: string; barred: readonly string[] }) {
   const known = words.sorts[sort];
   const entry = entryOf(words, sort, term.name);
   const numeric = isNumber(term.name);
@@ -105,7 +129,9 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
     );
   const put = (at: number, part: Term) =>
     change({ ...term, args: term.args.map((each, place) => (place === at ? part : each)) });
-  const terms = known?.terms.map(([, each]) => each).sort() ?? [];
+  const terms = known ? offered(known, barred).map(([, each]) => each) : [];
+  const options = [...(known?.names ?? []), ...terms.sort()];
+  const meant = options.includes(term.name);
   return (
     <div class="part term-part">
       <label>
@@ -113,12 +139,10 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
         <select value={numeric ? NUMBER : term.name} onChange={(event) => pick(event.currentTarget.value)}>
           {term.name === "" && <option value="">…</option>}
           {known?.numbers && <option value={NUMBER}>{t("number")}</option>}
-          {known?.names.map((each) => (
-            <option value={each} key={each}>
-              {named(each)}
-            </option>
-          ))}
-          {terms.map((each) => (
+          {term.name !== "" && !numeric && !meant && (
+            <option value={term.name}>{t("means_nothing", { word: term.name })}</option>
+          )}
+          {options.map((each) => (
             <option value={each} key={each}>
               {named(each)}
             </option>
@@ -144,12 +168,7 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
           <span>{t("form_of")}</span>
           <select
             value={String(entry === undefined ? -1 : formAt(entry, term))}
-            onChange={(event) =>
-              change({
-                name: term.name,
-                args: filled(words, forms[Number(event.currentTarget.value)]?.arguments ?? []),
-              })
-            }
+            onChange={(event) => change(begun(words, sort, term.name, 0, Number(event.currentTarget.value)))}
           >
             {forms.map((form, at) => (
               <option value={at} key={at}>
@@ -171,6 +190,7 @@ function TermPart({ words, sort, name, term, change }: Part & { words: Vocabular
                   sort={slot.sort}
                   term={term.args[at] as Term}
                   change={(part) => put(at, part)}
+                  barred={without(entry, at)}
                 />
               ),
           )}
@@ -208,7 +228,7 @@ function named(name: string): string {
 }
 
 /** The form with the text beside it: whoever knows the language writes, and the form follows. */
-export function TermEditor({ sort, term, change }: Omit<Props, "label">) {
+export function TermEditor({ sort, term, change }: Omit<Props, "label" | "barred">) {
   return (
     <div class="term-editor">
       <TermForm sort={sort} term={term} change={change} />
