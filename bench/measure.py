@@ -11,7 +11,7 @@ import clingo
 from clingo.ast import ProgramBuilder
 
 from pyengine import engine, facts, queue, solving
-from pyengine.batch import verdicts
+from pyengine.batch import alone, verdicts
 from pyengine.engine import Engine
 from pyengine.model import State
 from pyengine.questions import asked_of
@@ -64,7 +64,7 @@ def stages(document: dict[str, Any]) -> dict[str, float]:
     with control.solve(yield_=True) as handle:
         (answer,) = (Answer(model.symbols(shown=True)) for model in handle)
     mark()
-    list(verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), _by))
+    list(verdicts(answer, alone, _by))
     mark()
     return {
         stage: (after - before) * 1000

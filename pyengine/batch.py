@@ -20,7 +20,7 @@ from pyengine import facts
 from pyengine.limits import Limits, using
 from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
 from pyengine.questions import Block, Position, Question, asked_of, block
-from pyengine.solving import JUDGED, Answer, program, solve, text_of, unaided
+from pyengine.solving import JUDGED, Answer, may_be_large, program, solve, text_of, unaided
 
 Verdicts = list[Verdict]
 T = TypeVar("T")
@@ -80,12 +80,16 @@ class _Names:
             self.texts[out] = ability
         return out
 
-    def action(self, symbol: clingo.Symbol) -> tuple[int, Action]:
+    def action(self, text: str, symbol: clingo.Symbol) -> tuple[int, Action]:
         """The position of a declaration of a batch, and what it is called there."""
-        number = self.owners[str(symbol.arguments[0])][0]
-        act = facts.action_of(symbol)
-        args = tuple(self.owners[arg][1] if isinstance(arg, str) else arg for arg in act.args)
-        return number, Action(act.verb, args)
+        act = facts.action_named(text, symbol)
+        owners, number = self.owners, 0
+        args: list[str | int] = []
+        for arg in act.args:
+            if isinstance(arg, str):
+                number, arg = owners[arg]
+            args.append(arg)
+        return number, Action(act.verb, tuple(args))
 
     def card(self, symbol: clingo.Symbol) -> str | None:
         """The old name of a card; None where the rules have none."""
@@ -110,21 +114,24 @@ def judge_together(
     names = _Names()
     blocks: list[Block] = []
     judged = ""
+    large = False
     out: list[Verdicts] = [[] for _ in states]
     chapters = program(f"rules/editions/{states[0].edition}.lp", rules, functions)
     for number, state in enumerate(states):
         if state.result is None:
             _all_there(state)
-            alone = f"judged({facts.name(state.active)})."
+            own = f"judged({facts.name(state.active)})."
             for act in asked[number] if asked else ():
-                alone += f"asked({facts.action_term(act, state)})."
-            answers = unaided(chapters, asked_of(state, alone), JUDGED)
+                own += f"asked({facts.action_term(act, state)})."
+            answers = unaided(chapters, asked_of(state, own), JUDGED)
             if answers:
-                found = verdicts(answers[0], lambda symbol: (0, facts.action_of(symbol)), card_of)
+                found = verdicts(answers[0], alone, card_of)
                 out[number] = [verdict for _, verdict in found]
                 continue
             other, first = names.renamed(number, state)
-            blocks.extend(asked_of(other, "", first).position.blocks)
+            unasked = asked_of(other, "", first)
+            blocks.extend(unasked.position.blocks)
+            large |= may_be_large(unasked)  # positions do not touch: many small ones are none large
             judged += f"judged({facts.name(other.active)})."
             new = {old.id: card.id for old, card in zip(state.cards, other.cards, strict=True)}
             for act in asked[number] if asked else ():
@@ -132,12 +139,16 @@ def judge_together(
                 judged += f"asked({facts.action_term(Action(act.verb, args), other)})."
     if blocks:
         question = Question(Position(tuple(blocks)), block(judged))
-        (answer,) = solve(chapters, question, shown=JUDGED)
+        (answer,) = solve(chapters, question, shown=JUDGED, large=large)
         for number, verdict in verdicts(answer, names.action, names.card, names.texts):
             out[number].append(verdict)
     for said in out:
-        said.sort(key=lambda verdict: str(verdict.action))
+        said.sort(key=_spelt)
     return out
+
+
+def _spelt(verdict: Verdict) -> str:
+    return verdict.action.text
 
 
 def _all_there(state: State) -> None:
@@ -162,9 +173,14 @@ def card_of(symbol: clingo.Symbol) -> str | None:
     return None if text == "null" else facts.unname(text)
 
 
+def alone(text: str, symbol: clingo.Symbol) -> tuple[int, Action]:
+    """A declaration of the only position that was asked about."""
+    return 0, facts.action_named(text, symbol)
+
+
 def verdicts(
     answer: Answer,
-    action: Callable[[clingo.Symbol], tuple[int, Action]],
+    action: Callable[[str, clingo.Symbol], tuple[int, Action]],
     card: Callable[[clingo.Symbol], str | None],
     texts: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[tuple[int, Verdict]]:
@@ -193,11 +209,12 @@ def verdicts(
             if not defeats:
                 met[said[1:]] = reason
         because.setdefault(name, []).append(reason)
-    found: dict[tuple[int, Action], dict[bool, list[Reason]]] = {}
+    found: dict[tuple[int, str], tuple[Action, dict[bool, list[Reason]]]] = {}
     for (act,), (name,) in zip(answer["action"], answer.texts("action"), strict=True):
-        sides = found.setdefault(action(act), {})
+        number, told = action(name, act)
+        _, sides = found.setdefault((number, told.text), (told, {}))
         sides.setdefault(name in legal, []).extend(because.get(name, ()))
-    for (number, told), sides in found.items():
+    for (number, _), (told, sides) in found.items():
         reasons = sides[True in sides]
         if len(reasons) > 1:
             reasons = sorted(set(reasons), key=_order)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyengine import facts, queue
-from pyengine.batch import card_of, chunks, judge_batch, judge_to_send, verdicts
+from pyengine.batch import alone, card_of, chunks, judge_batch, judge_to_send, verdicts
 from pyengine.cluster import run
 from pyengine.faults import Message, at
 from pyengine.limits import Limits, bounded
@@ -85,7 +85,10 @@ class Engine:
             return []
         asked = asked_of(state, _judged(state))
         answer = solve(self._program(state), asked, shown=LEGAL)[0]
-        legal = {facts.action_of(row[0]) for row in answer["legal"]}
+        legal = {
+            facts.action_named(text, symbol)
+            for (symbol,), (text,) in zip(answer["legal"], answer.texts("legal"), strict=True)
+        }
         self._found = state, frozenset(legal)
         return sorted(legal, key=str)
 
@@ -325,8 +328,7 @@ def _action(state: State, action: Action | str) -> Action:
 
 def _verdicts(answer: Answer) -> dict[str, Verdict]:
     """Verdicts by action text."""
-    found = verdicts(answer, lambda symbol: (0, facts.action_of(symbol)), card_of)
-    return {str(verdict.action): verdict for _, verdict in found}
+    return {verdict.action.text: verdict for _, verdict in verdicts(answer, alone, card_of)}
 
 
 def _norm(reason: Reason) -> tuple[str, str | None]:

@@ -642,6 +642,20 @@ def action_of(symbol: clingo.Symbol) -> Action:
     return Action(verb, tuple(_argument(arg) for arg in args))
 
 
+_ACTIONS_KEPT = 50_000
+_ACTIONS: dict[str, Action] = {}
+
+
+def action_named(text: str, symbol: clingo.Symbol) -> Action:
+    """The same, of which the text is known: most are met again and again."""
+    found = _ACTIONS.get(text)
+    if found is None:
+        if len(_ACTIONS) >= _ACTIONS_KEPT:
+            _ACTIONS.clear()
+        found = _ACTIONS[text] = action_of(symbol)
+    return found
+
+
 def _argument(symbol: clingo.Symbol) -> str | int:
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number

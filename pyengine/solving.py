@@ -224,7 +224,9 @@ def _sort_of(asked: Block) -> frozenset[str]:
     found = asked.known.get(_ASKED)
     if found is None:
         found = frozenset(
-            match.group() for match in map(_SORT.match, asked.atoms) if match is not None
+            match.group(1) or match.group()
+            for match in map(_SORT.match, asked.atoms)
+            if match is not None
         )
         asked.known[_ASKED] = found
     return found
@@ -537,6 +539,7 @@ def solve(
     sliced: bool = True,
     sure: bool = False,
     planned: bool = True,
+    large: bool | None = None,
 ) -> list[Answer]:
     """Every answer set of the rules with the facts, in a fixed order.
 
@@ -549,13 +552,15 @@ def solve(
             clingo say anything; of a slice it may say that nothing derives an atom.
         sure: there is an answer whatever else is chosen, so that choices can be left out.
         planned: do without clingo where that can be done.
+        large: keep the limits while clingo works; None: if ``may_be_large``.
 
     Raises:
         LimitError: it takes longer, or is larger, than the limits in force allow.
     """
     if isinstance(question, str):
         question = stated(question)
-    large = may_be_large(question)
+    if large is None:
+        large = may_be_large(question)
     with budgeted() as budget, _TURN:
         budget.check()
         without = rules.functions and planned and not large

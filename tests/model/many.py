@@ -155,8 +155,8 @@ class _Lane:
         ]
         return replace(state, cards=tuple(named))
 
-    def _action(self, symbol: clingo.Symbol) -> tuple[int, Action]:
-        act = facts.action_of(symbol)
+    def _action(self, text: str, symbol: clingo.Symbol) -> tuple[int, Action]:
+        act = facts.action_named(text, symbol)
         args = (self.mark.plain(arg) if isinstance(arg, str) else arg for arg in act.args)
         return self.number, Action(act.verb, tuple(args))
 
