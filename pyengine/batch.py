@@ -7,6 +7,7 @@ each verdict says by its names where it belongs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -24,6 +25,7 @@ from pyengine.solving import JUDGED, Answer, may_be_large, program, solve, text_
 
 Verdicts = list[Verdict]
 T = TypeVar("T")
+_FIRST: Callable[[str], re.Match[str]] = re.compile(r"\w+\((\w+)").match  # type: ignore[assignment]
 
 
 class _Names:
@@ -83,13 +85,10 @@ class _Names:
     def action(self, text: str, symbol: clingo.Symbol) -> tuple[int, Action]:
         """The position of a declaration of a batch, and what it is called there."""
         act = facts.action_named(text, symbol)
-        owners, number = self.owners, 0
-        args: list[str | int] = []
-        for arg in act.args:
-            if isinstance(arg, str):
-                number, arg = owners[arg]
-            args.append(arg)
-        return number, Action(act.verb, tuple(args))
+        owners = self.owners
+        number, _ = owners[_FIRST(text).group(1)]  # who passes or ends the turn is told, too
+        args = tuple([owners[arg][1] if isinstance(arg, str) else arg for arg in act.args])
+        return number, Action(act.verb, args)
 
     def card(self, symbol: clingo.Symbol) -> str | None:
         """The old name of a card; None where the rules have none."""
