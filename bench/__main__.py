@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import platform
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from bench.long import curve
 from bench.measure import (
     STAGES,
     Naive,
+    across,
     high,
     judging,
     many,
@@ -119,6 +121,9 @@ def main(argv: list[str] | None = None) -> int:
         repeated = (states * (256 // len(states) + 1))[:256]
         together.append((name, *(many(repeated, batch) for batch in BATCHES)))
 
+    spread = [state for name in sets for state in (sets[name] * 20)[:240]]
+    processes = across(spread, range(1, (os.cpu_count() or 1) + 1))
+
     grown = list(curve(options.long))
 
     text = "\n\n".join(
@@ -145,6 +150,10 @@ def main(argv: list[str] | None = None) -> int:
             rows(("positions", "number", "median", "p99"), carried),
             "## Many positions: `judge_many`, a position, by the size of the batch",
             rows(("positions", *BATCHES), together),
+            f"## Processes: `judge_many(workers=N)`, {len(spread):,} positions, by the clock",
+            "`a core`: what each core gives of what one alone does; to be 0.85. Other load on the"
+            " machine counts here.",
+            rows(("processes", "positions a second", "a core"), processes),
             f"## {options.long:,} questions in one process",
             "`judge` of positions that never come twice, every fourth time `resolve` of an action,"
             f" with {', '.join(map(str, SIZES[:3]))} creatures. Both level off: what is kept of"

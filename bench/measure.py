@@ -107,6 +107,25 @@ def many(states: Sequence[State], batch: int) -> float:
     return milliseconds(lambda: list(judge.judge_many(states, batch=batch))) / len(states)
 
 
+def across(states: Sequence[State], workers: Iterable[int]) -> list[tuple[int, float, float]]:
+    """Processes, states a second by the clock, and what each core gives of what one alone does.
+
+    The best of three runs; processes are started within the time.
+    """
+    judge = Engine()
+    out: list[tuple[int, float, float]] = []
+    for number in workers:
+        best = 0.0
+        for _ in range(3):
+            start = time.perf_counter()
+            for _ in judge.judge_many(states, workers=number):
+                pass
+            best = max(best, len(states) / (time.perf_counter() - start))
+        alone_ = out[0][1] if out else best
+        out.append((number, best, best / number / alone_))
+    return out
+
+
 class Naive:
     """The engine with every rule in every question: what slicing is compared with."""
 
