@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from pyengine.limits import Limits, bounded
 from pyengine.model import (
     Action,
     ActionError,
+    Card,
     Explanation,
     Fork,
     IllegalAction,
@@ -174,21 +175,20 @@ class Engine:
         Of a card that is not in play: what it prints; its cost in a hand with what makes it dearer.
         """
         card = state.card(id)
-        asked = asked_of(state, f"inspected({facts.name(id)}).")
-        found: dict[str, list[Any]] = {}
-        for _, what, value in solve(self._program(state), asked, shown=IN_FORCE)[0]["in_force"]:
-            found.setdefault(what.name, []).append(facts.plain_value(value))
-        one = {key: some[0] for key, some in found.items()}
-        strike = one.get("strike", card.strike)
-        if isinstance(card.strike, tuple) and "weak" in one:
-            strike = (one["weak"], one["medium"], one["strong"])
-        return Values(
-            strike=strike,
-            life=one.get("life", card.life),
-            cost=one.get("cost", card.cost),
-            element=_as_printed(card.element, found.get("element", [])),
-            classes=_as_printed(card.classes, found.get("class", [])),
-        )
+        return self._values(state, (card,))[id]
+
+    @bounded
+    def all_values(self, state: State) -> dict[str, Values]:
+        """The values of every card of the state by its id, as ``values`` has them."""
+        return self._values(state, state.cards)
+
+    def _values(self, state: State, cards: Sequence[Card]) -> dict[str, Values]:
+        asked = asked_of(state, " ".join(f"inspected({facts.name(card.id)})." for card in cards))
+        found: dict[str, dict[str, list[Any]]] = {card.id: {} for card in cards}
+        for named, what, value in solve(self._program(state), asked, shown=IN_FORCE)[0]["in_force"]:
+            of = found[facts.unname(str(named))]
+            of.setdefault(what.name, []).append(facts.plain_value(value))
+        return {card.id: _now(card, found[card.id]) for card in cards}
 
     @bounded
     def resolve(self, state: State, action: Action | str) -> list[Outcome]:
@@ -279,6 +279,21 @@ class Engine:
         if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
             raise IllegalAction(self.verdict(state, act))
         return start, first
+
+
+def _now(card: Card, found: Mapping[str, list[Any]]) -> Values:
+    """The values of a card from what was found of it; what was not is as printed."""
+    one = {key: some[0] for key, some in found.items()}
+    strike = one.get("strike", card.strike)
+    if isinstance(card.strike, tuple) and "weak" in one:
+        strike = (one["weak"], one["medium"], one["strong"])
+    return Values(
+        strike=strike,
+        life=one.get("life", card.life),
+        cost=one.get("cost", card.cost),
+        element=_as_printed(card.element, found.get("element", [])),
+        classes=_as_printed(card.classes, found.get("class", [])),
+    )
 
 
 def _as_printed(printed: tuple[str, ...], now: list[Any]) -> tuple[str, ...]:

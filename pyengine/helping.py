@@ -63,6 +63,9 @@ HELP: Mapping[str, str] = {
         "Все исходы действия, у каждого — сделанный выбор, шаги и итоговая позиция."
     ),
     "Exit code 1 if the action is illegal.": "Код выхода 1, если действие нелегально.",
+    "On the picture strike, life and cost are what they are now, with all that changes them.": (
+        "На картинке удар, жизнь и цена — такие, как сейчас, со всем, что их меняет."
+    ),
     "The table as a picture; with --json the whole state, no default left out.": (
         "Стол рисунком; с --json — вся позиция, со всеми значениями по умолчанию."
     ),

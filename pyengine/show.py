@@ -7,8 +7,8 @@ what words and signs say already.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -90,6 +90,17 @@ def table(state: State, lang: Lang, below: str | None = None) -> RenderableType:
     parts += _pending(state, lang)
     parts += _effects(state, lang)
     return Group(*parts)
+
+
+def as_now(state: State, values: Mapping[str, Values]) -> State:
+    """The position to be drawn with each card's strike, life and cost as they are now."""
+    cards = tuple(
+        replace(card, strike=now.strike, life=now.life, cost=now.cost)
+        if (now := values.get(card.id))
+        else card
+        for card in state.cards
+    )
+    return replace(state, cards=cards)
 
 
 def heading(state: State, lang: Lang) -> Text:

@@ -89,6 +89,9 @@ class Fake:
         card = state.card(id)
         return Values(0, card.life, card.cost, card.element, card.classes)
 
+    def all_values(self, state: State) -> dict[str, Values]:
+        return {card.id: self.values(state, card.id) for card in state.cards}
+
     def resolve(self, state: State, action: Action) -> list[Outcome]:
         verdict = self.why(state, action).verdict
         if not verdict.legal:
@@ -281,6 +284,7 @@ def test_rules(run: Run) -> None:
 def test_show(run: Run, table: str) -> None:
     told = run("show", table).out
     assert "╭─ ork" in told and all(len(line) <= 80 for line in told.splitlines())
+    assert "strike 0" in told  # as it is now, not as printed
     document = json.loads(run("show", table, "--json").out)
     assert document["cards"]["ork"]["zone"] == "play"
 

@@ -296,6 +296,9 @@ def test_values_in_force_have_modifiers_in_them() -> None:
     assert (values.element, values.classes) == (("water",), ())
     plain = ENGINE.values(state, "hero2")
     assert (plain.life, plain.cost, plain.element) == (25, 0, ())
+    assert ENGINE.all_values(state) == {
+        card.id: ENGINE.values(state, card.id) for card in state.cards
+    }
 
 
 def test_values_in_force_of_classic() -> None:
@@ -309,3 +312,6 @@ def test_values_in_force_of_classic() -> None:
     )
     assert ENGINE.values(state, "ork").strike == (0, 0, 1)
     assert ENGINE.values(state, "elf").strike == (4, 4, 4)
+    assert ENGINE.all_values(state) == {
+        card.id: ENGINE.values(state, card.id) for card in state.cards
+    }

@@ -118,6 +118,27 @@ def test_faults_of_a_check(client: TestClient) -> None:
     assert [fault.partition(":")[0] for fault in faults] == ["edition", "only"]
 
 
+def test_the_values_are_those_in_force(client: TestClient) -> None:
+    effects = [
+        {"card": "shia", "ability": "mod(strike,2)"},
+        {"card": "groll", "ability": "is(life,9)"},
+    ]
+    state = {**DOCUMENT, "effects": effects}
+    values = client.post("/values", json={"state": state}).json()["values"]
+    assert set(values) == set(DOCUMENT["cards"])
+    assert values["shia"] == {
+        "strike": 6,
+        "life": 4,
+        "cost": 4,
+        "element": ["forest"],
+        "class": ["forest_guardian"],
+    }
+    assert values["groll"]["life"] == 9
+    empty = {**DOCUMENT, "cards": {}}
+    del empty["pending"]
+    assert client.post("/values", json={"state": empty}).json() == {"values": {}}
+
+
 def test_the_state_comes_back_short_whole_and_as_text(client: TestClient) -> None:
     answer = client.post("/state", json={"state": FILE.read_text("utf-8")}).json()
     assert answer["state"] == DOCUMENT
@@ -252,6 +273,8 @@ def test_a_form_can_be_built_from_the_vocabulary(client: TestClient) -> None:
     """Whatever is put together by what it says is a term that the engine knows."""
     words = client.get("/vocabulary").json()
     assert set(words["sorts"]) == set(vocabulary().sorts)
+    assert set(words["codes"]) >= {code for each in words["searches"] for code in each}
+    assert words["codes"]["tie"] == {"en": "effects without an order", "ru": "эффекты без порядка"}
     # what several searches look for is asked for once
     codes = [code for each in words["searches"] for code in each]
     assert len(codes) == len(set(codes)) > 10

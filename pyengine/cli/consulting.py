@@ -88,6 +88,8 @@ def show_command(
 ) -> None:
     """The table as a picture; with --json the whole state, no default left out.
 
+    On the picture strike, life and cost are what they are now, with all that changes them.
+
     Example: [bold]pyengine show table.yaml[/bold]
     """
     with answering(lang, as_json, None, limit) as language:
@@ -104,7 +106,7 @@ def show_command(
             from pyengine import show
 
             print_picture(
-                show.table(position, language)
+                show.table(show.as_now(position, default_engine().all_values(position)), language)
                 if chosen is None
                 else show.card_whole(position, chosen, language, values)
             )

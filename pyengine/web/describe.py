@@ -170,6 +170,12 @@ QUESTIONS: Mapping[str, Told] = {
         (),
         ("edition", "scope", "sets", "only", "all"),
     ),
+    "values": Told(
+        "What the values of every card are now",
+        _object(values={"type": "object"}),
+        "By card `strike`, `life`, `cost`, `element`, `class`, with all that changes or sets them.",
+        ("state",),
+    ),
     "state": Told(
         "A position as it is understood, or its faults",
         _object(player=MAYBE, state=DOCUMENT, whole=DOCUMENT, yaml=TEXT),

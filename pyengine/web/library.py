@@ -11,6 +11,7 @@ import yaml
 
 from pyengine import explain, i18n
 from pyengine.audit.registry import Context, Options, chosen
+from pyengine.audit.words import CODES
 from pyengine.documents import data_folder
 from pyengine.kinds import Kind, catalogue
 from pyengine.model import EDITIONS, PHASES, TYPES, VERBS, ZONES, State
@@ -104,6 +105,7 @@ def _vocabulary() -> dict[str, Any]:
             verb: {"least": least, "most": most, "numbers": list(numbers)}
             for verb, (least, most, numbers) in VERBS.items()
         },
+        "codes": {code: {"en": title.en, "ru": title.ru} for code, (title, _) in CODES.items()},
         "searches": _apart(each.codes for each in chosen(Context(Options())).values()),
     }
 

@@ -255,6 +255,13 @@ def _read(request: _Request) -> dict[str, Any]:
     }
 
 
+def _values(request: _Request) -> dict[str, Any]:
+    """What each card's values are now, with all that changes and sets them."""
+    state: State = request.read(("state",))["state"]
+    values = Engine().all_values(state)
+    return {"values": {id: explain.plain_record(each) for id, each in values.items()}}
+
+
 def _check(request: _Request) -> dict[str, Any]:
     """The search stops by itself and says what it leaves undecided.
 
@@ -272,6 +279,7 @@ ANSWERS: Mapping[str, Callable[[_Request], dict[str, Any]]] = {
     "why": _why,
     "resolve": _resolve,
     "check": _check,
+    "values": _values,
     "state": _read,
 }
 

@@ -195,6 +195,13 @@ class Desk:
         """Waits for the verdicts on what lies there now."""
         self.page.wait_for_selector(".verdicts[aria-busy=false]", state="attached")
 
+    def sample(self, name: str) -> None:
+        """Lays that sample position on the table."""
+        self.tab("Position")
+        self.page.locator(".samples-box summary").click()
+        self.page.locator(".samples button", has_text=name).click()
+        self.settled()
+
     def verdicts(self, legal: bool) -> list[str]:
         """The actions with that verdict, as they are listed."""
         self.tab("Verdicts")

@@ -33,9 +33,7 @@ CLASSIC = """
 
 
 def sample(desk: Desk, name: str) -> None:
-    desk.tab("Position")
-    desk.page.locator(".samples button", has_text=name).click()
-    desk.settled()
+    desk.sample(name)
     desk.page.locator(".tally", has_text="·").wait_for(state="attached")
 
 
@@ -92,6 +90,7 @@ def report(page: Page) -> None:
 
 def dark(page: Page) -> None:
     page.get_by_role("tab").last.click()
+    page.locator(".samples-box summary").click()
     page.locator(".samples button", has_text="07-effects").click()
     page.locator(".tally", has_text="15").wait_for()
     page.locator("[data-card=archer] > .card").click()

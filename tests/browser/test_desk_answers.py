@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 from pyengine import Engine, State
@@ -48,14 +50,12 @@ def test_a_card_says_on_hover_and_on_focus_why_not(desk: Desk) -> None:
 
 def test_what_a_chosen_card_may_do_lights_up_and_the_rest_is_greyed(desk: Desk) -> None:
     page = desk.page
-    desk.tab("Position")
-    page.get_by_role("button", name="03-spell-and-protection").click()
-    desk.settled()
+    desk.sample("03-spell-and-protection")
     found = page.get_by_label("Search an action, or write one")
     found.fill("archer")
     illegal = page.locator(".verdict.no .said", has_text="→").first
-    spell = illegal.inner_text().split(" → ")[0].removeprefix("play ")
-    page.locator(".agent h3", has_text=spell).get_by_role("button").first.click()
+    acts = page.locator(".agent", has=illegal)  # the illegal action is listed below its card
+    acts.get_by_role("heading").get_by_role("button").first.click()
     assert page.locator("[data-card] .card.light-no").count() >= 1
     lit = page.locator("[data-card] .card.light-yes")
     assert lit.count() >= 1
@@ -155,9 +155,7 @@ def test_what_needs_no_card_stands_in_the_middle_of_the_table(desk: Desk) -> Non
 
 def test_outcomes_are_a_tree_of_choices(desk: Desk) -> None:
     page = desk.page
-    desk.tab("Position")
-    page.get_by_role("button", name="05-full-table").click()
-    desk.settled()
+    desk.sample("05-full-table")
     page.get_by_label("Search an action, or write one").fill("end_turn")
     page.locator(".verdict .line", has_text="end the turn").click()
     page.get_by_role("button", name="Declare it").click()
@@ -264,3 +262,53 @@ def test_what_the_judge_says_is_saved_as_a_ruling_that_holds(desk: Desk, tmp_pat
     waiting.value.save_as(path)
     report = run_all(Engine(), load_rulings([path]))
     assert (report.passed, report.failed) == (1, ())
+
+
+def test_a_card_shows_its_values_as_they_are_now(desk: Desk) -> None:
+    from playwright.sync_api import expect
+
+    desk.sample("07-effects")
+    strike = desk.card("archer").locator(".strike")
+    expect(strike).to_have_text("10")  # 4 are printed; two effects and an enhancement add to it
+    expect(strike).to_have_class(re.compile("better"))
+    expect(desk.card("groll").locator(".strike.worse")).to_have_text("0")
+    expect(desk.card("vyurr").locator(".strike")).not_to_have_class(re.compile("better|worse"))
+    assert "strike 10 (printed: 4)" in desk.card("archer").inner_text()
+
+
+def test_what_was_done_is_told_by_its_cards(desk: Desk) -> None:
+    from playwright.sync_api import expect
+
+    page = desk.page
+    desk.card("shia").click()
+    desk.tab("Card")
+    page.get_by_role("button", name="more: Wounds").click()
+    desk.tab("Position")
+    expect(page.locator(".past li").last).to_have_text("a card was marked: Shia (wounds 1)")
+
+
+def test_many_legal_actions_unfold_and_every_one_is_found(desk: Desk) -> None:
+    from playwright.sync_api import expect
+
+    page = desk.page
+    desk.tab("Position")
+    enemies = [f"foe{number}" for number in range(30)]
+    table = {
+        "active": "p1",
+        "players": {"p1": {}, "p2": {}},
+        "cards": {
+            "orc": {"type": "creature", "owner": "p1", "strike": 3, "life": 4},
+            **{foe: {"type": "creature", "owner": "p2", "life": 1} for foe in enemies},
+        },
+    }
+    page.locator("input[type=file]").set_input_files(
+        {"name": "many.json", "mimeType": "application/json", "buffer": json.dumps(table).encode()}
+    )
+    expect(page.locator(".tally")).to_have_text("Legal: 31 · Illegal: 0")
+    lines = page.locator(".verdict.yes .said")
+    expect(lines).to_have_count(11)  # ten attacks, and the end of the turn
+    assert lines.all_inner_texts()[:3] == ["attack → foe0", "attack → foe1", "attack → foe2"]
+    page.get_by_text("and 20 more legal ones").click()
+    expect(lines).to_have_count(31)
+    page.get_by_label("Search an action").fill("foe29")
+    expect(lines).to_have_text(["attack → foe29"])

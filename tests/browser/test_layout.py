@@ -61,7 +61,7 @@ def test_the_position_of_the_readme_is_laid_out_by_hand(desk: Desk, tmp_path: Pa
     turn = page.get_by_role("spinbutton", name="Turn", exact=True)
     turn.fill("11")
     turn.press("Enter")
-    page.get_by_role("button", name="Announced attack: Announce").click()
+    page.get_by_role("button", name="Announce an attack").click()
     desk.pick("Attacker", "groll")
     desk.pick("Target", "vitoslava")
     assert desk.verdicts(legal=True) == ["Adept of Life defends", "Shia defends", "nobody defends"]
@@ -85,7 +85,7 @@ def test_cards_are_found_by_element_type_cost_and_ability(desk: Desk) -> None:
     desk.pick("Type", "creature", finder)
     finder.get_by_role("spinbutton", name="Cost").fill("3")
     steppe = page.locator(".kinds .kind").count()
-    desk.pick("Ability", "charge", finder)
+    desk.pick("Ability", "ability.charge", finder)
     charging = page.locator(".kinds .kind").count()
     assert 0 < charging < steppe
     finder.get_by_label("Name, in Russian or English").fill("no such card")

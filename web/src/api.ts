@@ -72,6 +72,15 @@ export interface Outcome {
   changes: Told[];
 }
 
+/** What a card's values are now, with all that changes and sets them. */
+export interface Values {
+  strike: number | [number, number, number];
+  life: number;
+  cost: number;
+  element: string[];
+  class: string[];
+}
+
 export type Resolved = { action: string; outcomes: Outcome[] } | (Verdict & { outcomes?: undefined });
 
 export interface Rule {
@@ -115,6 +124,8 @@ export interface Vocabulary {
   words: Words;
   steps: Words;
   phases: string[];
+  /** what a check looks for, in words */
+  codes: Words;
   /** What a check looks for, by searches: codes that are searched together. */
   searches: string[][];
 }
@@ -198,6 +209,8 @@ async function ask<T>(lang: Lang, path: string, body?: unknown, signal?: AbortSi
 export const api = {
   legal: (lang: Lang, state: Doc, signal?: AbortSignal) =>
     ask<Legal>(lang, `legal?lang=${lang}`, { state }, signal),
+  values: (lang: Lang, state: Doc, signal?: AbortSignal) =>
+    ask<{ values: Record<string, Values> }>(lang, `values?lang=${lang}`, { state }, signal),
   why: (lang: Lang, state: Doc, action: string, signal?: AbortSignal) =>
     ask<Why>(lang, `why?lang=${lang}`, { state, action }, signal),
   resolve: (lang: Lang, state: Doc, action: string, signal?: AbortSignal) =>

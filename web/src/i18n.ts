@@ -1,7 +1,7 @@
 /** What the page says itself, in English and in Russian; words of the game come from the server. */
 
 import type { Lang } from "./model";
-import { ACTIONS, GISTS, MESSAGES, VERBS } from "./messages";
+import { ACTIONS, DEEDS, EFFECTS, GISTS, MESSAGES, type Pair, TRIGGERS, VERBS } from "./messages";
 import { lang, vocabulary } from "./store/desk";
 
 export type Key = keyof typeof MESSAGES;
@@ -24,11 +24,26 @@ export function word(value: string): string {
   return pair?.[told] ?? value;
 }
 
-export const verbWord = (name: string): string => VERBS[name]?.[lang.value === "en" ? 0 : 1] ?? word(name);
+const chosen = (pairs: Record<string, Pair>, name: string): string | undefined =>
+  pairs[name]?.[lang.value === "en" ? 0 : 1];
 
+export const verbWord = (name: string): string => chosen(VERBS, name) ?? word(name);
+
+/** An ability by its keyword, else by what it does in a word or two. */
 export function gist(name: string): string {
   const told = word(name);
-  return told === name ? (GISTS[name]?.[lang.value === "en" ? 0 : 1] ?? name.replaceAll("_", " ")) : told;
+  return told === name ? (chosen(GISTS, name) ?? name.replaceAll("_", " ")) : told;
+}
+
+export const effectGist = (name: string): string => chosen(EFFECTS, name) ?? briefOf("effect", name);
+export const triggerGist = (name: string): string => chosen(TRIGGERS, name) ?? briefOf("trigger", name);
+
+/** What a word of that section of the vocabulary means, shortly: what its line says first. */
+export function briefOf(section: string, name: string): string {
+  if (section === "ability") return gist(name);
+  if (section === "verb") return verbWord(name);
+  const line = vocabulary.value?.terms[section]?.[name]?.[lang.value];
+  return line?.split(/[,;:(]/)[0]?.trim() ?? name.replaceAll("_", " ");
 }
 
 export const stepWord = (value: string): string => vocabulary.value?.steps[value]?.[lang.value] ?? value;
@@ -45,4 +60,13 @@ export function actionWords(verb: string, args: readonly string[], name: (id: st
   const used = verb === "use" ? 2 : verb === "play" ? 1 : shown.length;
   const aims = shown.slice(used);
   return aims.length ? `${text} → ${aims.join(", ")}` : text;
+}
+
+/** What a card does, in words that stand below its name; undefined where the action has none. */
+export function deedWords(verb: string, rest: readonly string[], used?: string): string | undefined {
+  const frame = chosen(DEEDS, verb);
+  if (frame === undefined) return undefined;
+  const text = fill(frame, { 1: rest[0] ?? "", 2: rest[1] ?? "" });
+  const aims = rest.slice(verb === "use" ? 1 : verb === "play" ? 0 : rest.length);
+  return `${text}${used === undefined ? "" : ` (${used})`}${aims.length ? ` → ${aims.join(", ")}` : ""}`;
 }

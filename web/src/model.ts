@@ -116,6 +116,20 @@ export interface Face {
   owner: string;
   controller: string;
   zone: Zone;
+  /** what is printed, where it is something else now */
+  printed: { strike?: Strike; life?: number; cost?: number };
+}
+
+export type Strike = number | [number, number, number];
+
+/** The same card with its values as they are now; what is printed is kept where it differs. */
+export function asNow(item: Face, now: { strike: Strike; life: number; cost: number } | undefined): Face {
+  if (now === undefined) return item;
+  const printed: Face["printed"] = {};
+  if (String(now.strike) !== String(item.strike)) printed.strike = item.strike;
+  if (now.life !== item.life) printed.life = item.life;
+  if (now.cost !== item.cost) printed.cost = item.cost;
+  return { ...item, strike: now.strike, life: now.life, cost: now.cost, printed };
 }
 
 const KEYS = ["type", "class", "element", "cost", "strike", "life", "abilities"] as const;
@@ -142,6 +156,7 @@ export function face(doc: Doc, id: string, kinds: Catalogue, lang: Lang): Face |
     owner,
     controller: card.controller ?? owner,
     zone: card.zone ?? "play",
+    printed: {},
   };
 }
 

@@ -7,6 +7,8 @@ import {
   fresh,
   isWhole,
   offered,
+  type Part,
+  partsOf,
   slotsFor,
   within,
   without,
@@ -56,6 +58,13 @@ const words = {
       ],
     }),
     positive: sort({ numbers: [1, 1000] }),
+    selector: sort({
+      terms: [
+        ["selector", "self"],
+        ["selector", "target"],
+      ],
+    }),
+    index: sort({ numbers: [1, 9] }),
     change: sort({ numbers: [-1000, 1000] }),
     class: sort({ any_name: true }),
   },
@@ -79,6 +88,13 @@ const words = {
       close: entry({ arguments: [], rest: false }),
       destroy: entry({ arguments: [], rest: false }),
     },
+    selector: {
+      self: entry({ arguments: [], rest: false }),
+      target: entry(
+        { arguments: [{ sort: "index" }], rest: false },
+        { arguments: [{ sort: "filter" }], rest: false },
+      ),
+    },
     filter: {
       and: entry({ arguments: [{ sort: "filter" }, { sort: "filter" }], rest: true }),
       any: entry({ arguments: [], rest: false }),
@@ -96,14 +112,34 @@ describe("forms of terms", () => {
 
   it("tell forms with equal counts apart by their words", () => {
     const mod = entryOf(words, "ability", "mod");
-    expect(mod && formAt(mod, parseTerm("mod(life,2)"))).toBe(1);
-    expect(mod && formAt(mod, parseTerm("mod(cost,2)"))).toBe(-1);
+    expect(mod && formAt(words, mod, parseTerm("mod(life,2)"))).toBe(1);
+    expect(mod && formAt(words, mod, parseTerm("mod(cost,2)"))).toBe(-1);
+  });
+
+  it("tell forms with equal counts apart by what stands in them", () => {
+    const target = entryOf(words, "selector", "target");
+    const form = (text: string) => target && formAt(words, target, parseTerm(text));
+    expect(form("target(1)")).toBe(0);
+    expect(form("target(any)")).toBe(1);
+    expect(form("target(nonsense)")).toBe(0);
+  });
+
+  it("are taken apart, each word in its section", () => {
+    const told = (part: Part | null): unknown =>
+      part && [part.section, part.term.name, ...part.parts.map(told)];
+    expect(told(partsOf(words, "ability", parseTerm("grant(and(any,class(orc)),armor(2))")))).toEqual([
+      "ability",
+      "grant",
+      ["filter", "and", ["filter", "any"], ["filter", "class"]],
+      ["ability", "armor"],
+    ]);
+    expect(partsOf(words, "ability", parseTerm("any"))).toBeNull();
   });
 
   it("let the last part be repeated where it may", () => {
     const and = entryOf(words, "filter", "and");
-    expect(and && slotsFor(and, parseTerm("and(any,any,any)"))?.length).toBe(3);
-    expect(and && slotsFor(and, parseTerm("and(any)"))).toBeUndefined();
+    expect(and && slotsFor(words, and, parseTerm("and(any,any,any)"))?.length).toBe(3);
+    expect(and && slotsFor(words, and, parseTerm("and(any)"))).toBeUndefined();
   });
 
   it("are whole once nothing is left open", () => {

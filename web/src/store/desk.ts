@@ -9,12 +9,13 @@ import {
   type Resolved,
   type Rule,
   type Sample,
+  type Values,
   type Verdict,
   type Vocabulary,
   type Why,
 } from "../api";
 import { decode, encode } from "../codec/link";
-import { type Catalogue, decides, type Doc, emptyTable, faces, isDoc, type Lang } from "../model";
+import { asNow, type Catalogue, decides, type Doc, emptyTable, faces, isDoc, type Lang } from "../model";
 import { parseAction, targetsOf } from "../terms";
 import { begin, type Change, type History, reduce } from "./history";
 
@@ -105,7 +106,16 @@ export const rules = signal<ReadonlyMap<string, Rule>>(new Map());
 export const samples = signal<readonly Sample[]>([]);
 export const failure = signal<Problem | null>(null);
 
-export const table = computed(() => faces(doc.value, catalogue.value, lang.value));
+/** The values of the cards as they are now, and the position that they were told of. */
+export const values = signal<Answer<{ about: Doc; values: Record<string, Values> }>>({ state: "idle" });
+
+/** The cards with their values as they are now; while these are asked for, as they were for the same kind. */
+export const table = computed(() => {
+  const told = values.value.value;
+  return faces(doc.value, catalogue.value, lang.value).map((item) =>
+    told?.about.cards[item.id]?.kind === item.card.kind ? asNow(item, told?.values[item.id]) : item,
+  );
+});
 
 // --- answers ---------------------------------------------------------------------------------------
 
@@ -114,13 +124,15 @@ export const why = signal<Answer<Why>>({ state: "idle" });
 export const outcomes = signal<Answer<Resolved>>({ state: "idle" });
 export const outcome = signal(0);
 
+const byNumbers = new Intl.Collator("en", { numeric: true }); // a2 before a10
+
 export const verdicts = computed<readonly Verdict[]>(() => {
   const told = legal.value.value;
   if (told === undefined) return [];
   return [
     ...told.legal.map((item) => ({ ...item, legal: true })),
     ...told.illegal.map((item) => ({ ...item, legal: false })),
-  ].sort((one, other) => (one.action < other.action ? -1 : 1));
+  ].sort((one, other) => byNumbers.compare(one.action, other.action));
 });
 
 /** What the outcome that is looked at changes, by card. */
@@ -375,6 +387,10 @@ export async function start(): Promise<void> {
   follow(legal, 150, () => {
     const [told, about] = [lang.value, doc.value];
     return (signal) => api.legal(told, about, signal);
+  });
+  follow(values, 150, () => {
+    const about = doc.value;
+    return async (signal) => ({ about, values: (await api.values(lang.peek(), about, signal)).values });
   });
   follow(why, 0, () => {
     const [told, about, action] = [lang.value, doc.value, asked.value];

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { api, Problem } from "../api";
 import { t } from "../i18n";
+import type { Doc } from "../model";
 import { doc, lang, message, open, share } from "./desk";
 
 /** What was in the way of the last file or link. */
@@ -11,6 +12,7 @@ export const problem = signal<Problem | null>(null);
 /** Does what was asked for, and tells what was in the way. */
 export async function attempt(work: () => Promise<void>): Promise<void> {
   problem.value = null;
+  message.value = "";
   try {
     await work();
   } catch (error) {
@@ -19,7 +21,13 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
 }
 
 export async function read(file: File): Promise<void> {
-  const { state } = await api.state(lang.value, await file.text());
+  let state: Doc;
+  try {
+    state = (await api.state(lang.value, await file.text())).state;
+  } catch (error) {
+    message.value = t("not_opened", { name: file.name });
+    throw error;
+  }
   open({ edition: "heroes", ...state }, "from_file");
   message.value = t("opened", { name: file.name });
 }

@@ -30,18 +30,34 @@ export function entryOf(words: Vocabulary, sort: string, name: string): Entry | 
 
 export const isNumber = (name: string): boolean => /^-?\d+$/.test(name);
 
+/** Whether what stands there could be an argument of that slot. */
+function fits(words: Vocabulary, slot: Slot, { name }: Term): boolean {
+  if (slot.word !== undefined) return slot.word === name;
+  const sort = words.sorts[slot.sort as string];
+  if (sort === undefined || name === "") return true; // nothing was written there yet
+  if (isNumber(name)) return sort.numbers !== null;
+  return sort.any_name || sort.names.includes(name) || sort.terms.some(([, each]) => each === name);
+}
+
 /** Which form of the entry a term has: the place of the first that fits, or -1. */
-export function formAt(entry: Entry, term: Term): number {
+export function formAt(words: Vocabulary, entry: Entry, term: Term): number {
+  const counts = ({ arguments: slots, rest }: Entry["forms"][number]): boolean =>
+    slots.length === term.args.length || (rest && term.args.length > slots.length);
+  const whole = entry.forms.findIndex(
+    (form) => counts(form) && form.arguments.every((slot, at) => fits(words, slot, term.args[at] as Term)),
+  );
+  if (whole !== -1) return whole;
+  // a word that is unknown there: by the count, and by what has to stand there
   return entry.forms.findIndex(
-    ({ arguments: slots, rest }) =>
-      (slots.length === term.args.length || (rest && term.args.length > slots.length)) &&
-      slots.every((slot, at) => slot.word === undefined || slot.word === term.args[at]?.name),
+    (form) =>
+      counts(form) &&
+      form.arguments.every((slot, at) => slot.word === undefined || slot.word === term.args[at]?.name),
   );
 }
 
 /** The slots of the arguments of a term; undefined if no form fits. */
-export function slotsFor(entry: Entry, term: Term): Slot[] | undefined {
-  const form = entry.forms[formAt(entry, term)];
+export function slotsFor(words: Vocabulary, entry: Entry, term: Term): Slot[] | undefined {
+  const form = entry.forms[formAt(words, entry, term)];
   return form && term.args.map((_, at) => form.arguments[Math.min(at, form.arguments.length - 1)] as Slot);
 }
 
@@ -52,6 +68,29 @@ export const without = (entry: Entry | undefined, at: number): readonly string[]
 /** The terms that mean something where an argument of that sort stands, but for those of a place. */
 export const offered = (sort: Sort, barred: readonly string[] = []): [string, string][] =>
   sort.terms.filter(([, name]) => !barred.includes(name));
+
+/** One part of a term: the section of the vocabulary that it is a word of, and the parts in it. */
+export interface Part {
+  section: string;
+  term: Term;
+  parts: Part[];
+}
+
+/** A term by its parts; null where the vocabulary does not know its word in that place. */
+export function partsOf(words: Vocabulary, sort: string, term: Term): Part | null {
+  const [section] = words.sorts[sort]?.terms.find(([, name]) => name === term.name) ?? [];
+  const entry = entryOf(words, sort, term.name);
+  if (section === undefined || entry === undefined) return null;
+  const slots = slotsFor(words, entry, term) ?? [];
+  const parts = term.args.map((arg, at) => {
+    const slot = slots[at]?.sort;
+    return slot === undefined ? null : partsOf(words, slot, arg);
+  });
+  return { section, term, parts: parts.filter((part) => part !== null) };
+}
+
+/** A part and all parts in it. */
+export const allParts = (part: Part): Part[] => [part, ...part.parts.flatMap(allParts)];
 
 /** A first value for an argument of that sort: something short that fits. */
 export function fresh(words: Vocabulary, sort: string, depth = 0, barred: readonly string[] = []): Term {

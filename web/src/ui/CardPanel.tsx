@@ -10,7 +10,7 @@ import { effectsOn } from "./CardView";
 import { EffectForm } from "./EffectForm";
 import { Choose, Field, Mark, Stepper } from "./fields";
 import { Icon } from "./icons";
-import { cardName } from "./names";
+import { cardName, untilWords } from "./names";
 import { TermEditor } from "./TermForm";
 import { Gloss } from "./Tip";
 
@@ -219,8 +219,8 @@ function Effects({ item }: { item: Face }) {
                 <p class="quiet">
                   {[
                     effect.source && t("effect_from", { source: cardName(effect.source) }),
-                    t("effect_until", { until: word(String(effect.until ?? "leaves")) }),
-                    effect.since !== undefined && `${t("since")} ${effect.since}`,
+                    untilWords(effect.until),
+                    effect.since !== undefined && t("since_n", { n: effect.since }),
                   ]
                     .filter(Boolean)
                     .join(" · ")}
@@ -287,7 +287,7 @@ function Printed({ item }: { item: Face }) {
             word(item.type),
             ...item.classes.map(word),
             ...(item.element.length ? item.element.map(word) : [word("neutral")]),
-            t("cost_n", { n: item.cost }),
+            t("cost_n", { n: item.printed.cost ?? item.cost }),
           ].join(" · ")}
         </p>
       )}
@@ -376,7 +376,7 @@ function OwnValues({ item }: { item: Face }) {
     ? ["creature", "flyer", "symbiote", "parasite", "artifact", "terrain", "equipment"]
     : ["hero", "creature", "spell", "equipment", "event", "location"];
   const list = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
-  const { strike } = item;
+  const strike = item.printed.strike ?? item.strike;
   return (
     <>
       <Field name={t("name")}>
@@ -405,7 +405,7 @@ function OwnValues({ item }: { item: Face }) {
           onChange={(event) => set(item, { class: list(event.currentTarget.value) })}
         />
       </Field>
-      <Stepper name={t("cost")} value={item.cost} set={(cost) => set(item, { cost })} />
+      <Stepper name={t("cost")} value={item.printed.cost ?? item.cost} set={(cost) => set(item, { cost })} />
       {Array.isArray(strike) ? (
         (["weak", "medium", "strong"] as const).map((key, at) => (
           <Stepper
@@ -426,7 +426,7 @@ function OwnValues({ item }: { item: Face }) {
       ) : (
         <Stepper name={t("strike")} value={strike} set={(number) => set(item, { strike: number })} />
       )}
-      <Stepper name={t("life")} value={item.life} set={(life) => set(item, { life })} />
+      <Stepper name={t("life")} value={item.printed.life ?? item.life} set={(life) => set(item, { life })} />
     </>
   );
 }

@@ -1,12 +1,13 @@
 import type { Verdict } from "../api";
-import { gist, t, verbWord, word } from "../i18n";
+import { t, word } from "../i18n";
 import { decides, type Effect, type Face, isClassic } from "../model";
 import { aimed, aims, asked, changesOn, choose, doc, press, selected, verdictsOf } from "../store/desk";
-import { parseAction, readTerm } from "../terms";
+import { parseAction } from "../terms";
 import { drag } from "./drag";
 import { Icon } from "./icons";
 import { cardName } from "./names";
 import { Pressable } from "./Pressable";
+import { abilityShort } from "./short";
 import { hint } from "./Tip";
 
 /** How a card stands to the question: it may, may not, or it is not asked. */
@@ -30,25 +31,6 @@ export function verdictsFor(id: string): readonly Verdict[] {
   return verdictsOf.value.get(id) ?? [];
 }
 
-/** An ability in a few letters: its keyword and numbers; the term itself is in the hint. */
-export function abilityShort(text: string): string {
-  const term = readTerm(text);
-  if (term === null) return text;
-  const [what, value, ...more] = term.args;
-  if (what === undefined) return gist(term.name);
-  if ((term.name === "mod" || term.name === "is") && value && more.length === 0) {
-    const sign = term.name === "is" ? "= " : value.name.startsWith("-") ? "−" : "+";
-    return `${word(what.name)} ${sign}${word(value.name.replace(/^-/, ""))}`;
-  }
-  if (term.name.endsWith("_mod"))
-    return `${gist(term.name)} ${what.name.startsWith("-") ? "−" : "+"}${what.name.replace(/^-/, "")}${value ? "…" : ""}`;
-  if (/^-?\d+$/.test(what.name)) return `${gist(term.name)} ${what.name}${value ? "…" : ""}`;
-  const plain = what.args.length === 0 && value === undefined && VERBAL.has(term.name);
-  return plain ? `${gist(term.name)} ${verbWord(what.name)}` : gist(term.name);
-}
-
-const VERBAL = new Set(["cannot", "cannot_be", "may", "must", "protection", "gain", "lose"]);
-
 export function elementOf(item: { element: string[] }): string {
   return item.element.length === 0
     ? "neutral"
@@ -63,14 +45,25 @@ export const lifeLeft = (item: Face): number =>
 const strikeShown = (strike: Face["strike"]): string =>
   Array.isArray(strike) ? strike.join("–") : String(strike);
 
+/** Of a value that is not as printed: whether it is better for the card or worse. */
+function changed(now: Face["strike"] | undefined, printed: Face["strike"] | undefined): string {
+  if (now === undefined || printed === undefined) return "";
+  const sum = (value: Face["strike"]): number =>
+    Array.isArray(value) ? value.reduce((all, each) => all + each, 0) : value;
+  return sum(now) > sum(printed) ? " better" : " worse";
+}
+
 /** All that is to be seen on a card but its name, in words. */
 export function said(item: Face): string[] {
   const { card } = item;
   const parts = [word(item.type), ...item.classes.map(word), ...item.element.map(word)];
   if (item.zone === "hand") parts.push(t("cost_n", { n: item.cost }));
   if (item.life > 0) {
-    parts.push(t("strike_n", { n: strikeShown(item.strike) }));
-    parts.push(t("life_n", { left: lifeLeft(item), all: item.life }));
+    const { strike, life } = item.printed;
+    const said = t("strike_n", { n: strikeShown(item.strike) });
+    parts.push(strike === undefined ? said : t("printed_n", { what: said, n: strikeShown(strike) }));
+    const left = t("life_n", { left: lifeLeft(item), all: item.life });
+    parts.push(life === undefined ? left : t("printed_n", { what: left, n: life }));
   }
   for (const mark of ["closed", "acted", "defended", "hidden"] as const) if (card[mark]) parts.push(t(mark));
   if (card.chips) parts.push(t("chips_n", { n: card.chips }));
@@ -127,6 +120,7 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
   const role = pendingRole(item.id);
   const about = asked.value === null ? aimed.value : parseAction(asked.value).args;
   const after = changesOn.value.get(item.id);
+  const shown = item.abilities.length > 4 ? 3 : 4; // and how many more
   const effects = item.zone === "play" ? effectsOn(item.id) : [];
   const classes = [
     "card",
@@ -155,18 +149,20 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
         <span class="hidden-text">{spoken(item)}</span>
         <span class="face" aria-hidden="true">
           <span class="head">
-            {item.type !== "hero" && <span class="cost">{item.cost}</span>}
+            {item.type !== "hero" && (card.kind !== undefined || card.cost !== undefined) && (
+              <span class={`cost${changed(item.printed.cost, item.cost)}`}>{item.cost}</span>
+            )}
             <span class={`name${tightness(item)}`}>{item.name}</span>
           </span>
           <span class="line">{kindLine(item.type, item.classes)}</span>
           {!small && (
             <span class="abilities">
-              {item.abilities.slice(0, 4).map((text, at) => (
+              {item.abilities.slice(0, shown).map((text, at) => (
                 <span class="ability" key={at}>
                   {abilityShort(text)}
                 </span>
               ))}
-              {item.abilities.length > 4 && <span class="ability">+{item.abilities.length - 4}</span>}
+              {item.abilities.length > shown && <span class="ability">+{item.abilities.length - shown}</span>}
             </span>
           )}
           {(item.life > 0 || strikeShown(item.strike) !== "0") && (
@@ -174,13 +170,13 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
               {item.type === "hero" && item.strike === 0 ? (
                 <span />
               ) : (
-                <span class="stat strike">
+                <span class={`stat strike${changed(item.strike, item.printed.strike)}`}>
                   <Icon name="sword" />
                   {strikeShown(item.strike)}
                 </span>
               )}
               <Wounds item={item} />
-              <span class={card.wounds ? "stat life hurt" : "stat life"}>
+              <span class={`stat life${card.wounds ? " hurt" : ""}${changed(item.life, item.printed.life)}`}>
                 <Icon name="heart" fill />
                 {lifeLeft(item)}
               </span>

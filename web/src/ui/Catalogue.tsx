@@ -1,37 +1,73 @@
 import { computed, signal } from "@preact/signals";
-import { gist, t, word } from "../i18n";
+import { effectGist, gist, t, word } from "../i18n";
+import { EFFECTS } from "../messages";
 import { ELEMENTS, isClassic, type Kind, type Zone } from "../model";
-import { catalogue, choose, doc, edit, lang, message, pane, tab } from "../store/desk";
+import { catalogue, choose, doc, edit, lang, message, pane, tab, vocabulary } from "../store/desk";
 import { addBlank, addCard } from "../store/edits";
+import { allParts, partsOf } from "../store/forms";
 import { readTerm } from "../terms";
 import { elementOf, kindLine } from "./CardView";
 import { dragKind } from "./drag";
 import { Icon } from "./icons";
 import { plain } from "./names";
 import { Pressable } from "./Pressable";
+import { hint } from "./Tip";
 
 const text = signal("");
 const element = signal("");
 const type = signal("");
 const cost = signal("");
 const ability = signal("");
+const filters = [text, element, type, cost, ability];
 const shown = signal(40);
 const place = signal<{ player: string; zone: Zone }>({ player: "", zone: "play" });
 
-const names = (term: { name: string; args: { name: string; args: never[] }[] } | null): string[] =>
-  term === null ? [] : [term.name, ...term.args.flatMap((each) => names(each as never))];
+/** The words of an ability that say what it does: of itself and of the effects in it. */
+function deeds(text: string): string[] {
+  const term = readTerm(text);
+  const part = term && vocabulary.value && partsOf(vocabulary.value, "ability", term);
+  return part === null
+    ? []
+    : allParts(part)
+        // what only joins effects (both, if, choose) is none itself
+        .filter(
+          ({ section, term: { name } }) => section === "ability" || (section === "effect" && name in EFFECTS),
+        )
+        .map(({ section, term: { name } }) => `${section}.${name}`);
+}
 
-/** What a kind is found by: its names in both languages, its id, its classes. */
+const told = (deed: string): string => {
+  const [section, name] = deed.split(".") as [string, string];
+  return section === "effect" ? effectGist(name) : gist(name);
+};
+
+/** What a kind is found by: its names in both languages, its id, its classes, what its abilities do. */
 const index = computed(() =>
-  [...catalogue.value.values()].map((kind) => ({
-    kind,
-    text: plain([kind.id, kind.name.en, kind.name.ru, ...kind.class, ...kind.class.map(word)].join(" ")),
-    abilities: new Set(kind.abilities.flatMap((each) => names(readTerm(each) as never))),
-  })),
+  [...catalogue.value.values()].map((kind) => {
+    const abilities = new Set(kind.abilities.flatMap(deeds));
+    const words = [kind.id, kind.name.en, kind.name.ru, ...kind.class, ...kind.class.map(word)];
+    const does = [...abilities].flatMap((each) => [each.split(".")[1] as string, told(each)]);
+    return { kind, text: plain([...words, ...does].join(" ")), abilities };
+  }),
 );
 
-const abilities = computed(() => [...new Set(index.value.flatMap((each) => [...each.abilities]))].sort());
-const types = computed(() => [...new Set(index.value.map(({ kind }) => kind.type))]);
+/** What abilities there are, by sections, in the order of their words. */
+const abilities = computed(() => {
+  const all = [...new Set(index.value.flatMap((each) => [...each.abilities]))];
+  return (["ability", "effect"] as const).map((section) => ({
+    section,
+    deeds: all
+      .filter((each) => each.startsWith(`${section}.`))
+      .sort((one, other) => told(one).localeCompare(told(other), lang.value)),
+  }));
+});
+const types = computed(() => [
+  ...new Set(
+    index.value
+      .filter(({ kind }) => isClassic(doc.value) === (kind.edition === "classic"))
+      .map(({ kind }) => kind.type),
+  ),
+]);
 
 const found = computed<Kind[]>(() => {
   const words = plain(text.value).split(/\s+/).filter(Boolean);
@@ -82,7 +118,7 @@ export function Catalogue() {
           <input
             type="search"
             value={text.value}
-            placeholder={t("find_card")}
+            placeholder={t("find_card_short")}
             aria-label={t("find_card")}
             onInput={(event) => {
               text.value = event.currentTarget.value;
@@ -105,7 +141,26 @@ export function Catalogue() {
               }}
             />
           </label>
-          <Pick name={t("ability")} value={ability} options={abilities.value} told={gist} />
+          <label>
+            <span>{t("ability")}</span>
+            <select
+              value={ability.value}
+              onChange={(event) => {
+                ability.value = event.currentTarget.value;
+              }}
+            >
+              <option value="">{t("any")}</option>
+              {abilities.value.map(({ section, deeds }) => (
+                <optgroup key={section} label={t(section === "ability" ? "abilities" : "does")}>
+                  {deeds.map((each) => (
+                    <option value={each} key={each}>
+                      {told(each)}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+            </select>
+          </label>
         </div>
         <fieldset class="put-to">
           <legend>{t("put_to")}</legend>
@@ -136,8 +191,21 @@ export function Catalogue() {
             ))}
           </select>
         </fieldset>
-        <p class="quiet" role="status">
-          {found.value.length === 0 ? t("nothing_found") : t("found_n", { n: found.value.length })}
+        <p class="found">
+          <span class="quiet" role="status">
+            {found.value.length === 0 ? t("nothing_found") : t("found_n", { n: found.value.length })}
+          </span>
+          {filters.some((each) => each.value !== "") && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                for (const each of filters) each.value = "";
+              }}
+            >
+              {t("filters_off")}
+            </button>
+          )}
         </p>
       </form>
       <ul class="kinds">
@@ -171,12 +239,10 @@ function Pick({
   name,
   value,
   options,
-  told = word,
 }: {
   name: string;
   value: { value: string };
   options: readonly string[];
-  told?: (name: string) => string;
 }) {
   return (
     <label>
@@ -190,7 +256,7 @@ function Pick({
         <option value="">{t("any")}</option>
         {options.map((each) => (
           <option value={each} key={each}>
-            {told(each)}
+            {word(each)}
           </option>
         ))}
       </select>
@@ -202,7 +268,12 @@ function KindLine({ kind }: { kind: Kind }) {
   const strike = Array.isArray(kind.strike) ? kind.strike.join("–") : kind.strike;
   return (
     <li>
-      <Pressable class={`kind of-${elementOf(kind)}`} press={() => put(kind)} {...dragKind(kind.id)}>
+      <Pressable
+        class={`kind of-${elementOf(kind)}`}
+        press={() => put(kind)}
+        {...hint({ kind: "kind", id: kind.id })}
+        {...dragKind(kind.id)}
+      >
         <span class="hidden-text">{`${t("put_card", { card: kind.name[lang.value] })}, ${word(kind.type)}, ${t("cost_n", { n: kind.cost })}`}</span>
         <span class="cost" aria-hidden="true">
           {kind.type === "hero" ? "★" : kind.cost}

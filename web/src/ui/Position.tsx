@@ -2,14 +2,15 @@ import { signal } from "@preact/signals";
 import { lazy, Suspense } from "preact/compat";
 import { useRef } from "preact/hooks";
 import { api } from "../api";
-import { known, t, word } from "../i18n";
-import { type Doc, type Edition, EDITIONS, emptyTable, isClassic, opponent } from "../model";
-import { change, doc, edit, history, lang, open, samples, table, vocabulary } from "../store/desk";
+import { actionWords, known, t, word } from "../i18n";
+import { type Doc, type Edition, EDITIONS, emptyTable, face, isClassic, opponent } from "../model";
+import { catalogue, change, doc, edit, history, lang, open, samples, table, vocabulary } from "../store/desk";
 import { renamePlayer, setPlayer, setTable } from "../store/edits";
 import { attempt, copyLink, problem, read, save } from "../store/files";
+import { parseAction } from "../terms";
 import { Choose, Field, Stepper } from "./fields";
 import { Icon } from "./icons";
-import { actionName } from "./names";
+import { abilityShort } from "./short";
 import { Trouble } from "./Verdicts";
 
 // the writer of YAML comes when it is asked for
@@ -56,6 +57,12 @@ export function Position() {
         >
           <Icon name="scales" /> {t("save_ruling")}
         </button>
+        <button type="button" class="plain" onClick={() => open(emptyTable("heroes"), "from_new")}>
+          <Icon name="plus" /> {t("new_heroes")}
+        </button>
+        <button type="button" class="plain" onClick={() => open(emptyTable("classic"), "from_new")}>
+          <Icon name="plus" /> {t("new_classic")}
+        </button>
       </div>
       {problem.value && <Trouble problem={problem.value} />}
       {ruling.value && (
@@ -67,9 +74,10 @@ export function Position() {
           />
         </Suspense>
       )}
-      <Values />
-      <section>
-        <h3>{t("samples")}</h3>
+      <details class="samples-box">
+        <summary>
+          {t("samples")} · {samples.value.length}
+        </summary>
         <ul class="samples">
           {samples.value.map((each) => (
             <li key={each.id}>
@@ -90,15 +98,8 @@ export function Position() {
             </li>
           ))}
         </ul>
-        <div class="buttons">
-          <button type="button" class="plain" onClick={() => open(emptyTable("heroes"), "from_new")}>
-            {t("new_heroes")}
-          </button>
-          <button type="button" class="plain" onClick={() => open(emptyTable("classic"), "from_new")}>
-            {t("new_classic")}
-          </button>
-        </div>
-      </section>
+      </details>
+      <Values />
       <Past />
     </div>
   );
@@ -177,7 +178,7 @@ function Attack() {
           )
         }
       >
-        {t("attack")}: {t("attack_announce")}
+        {t("attack_announce")}
       </button>
     );
   const put = (patch: Partial<typeof pending>) =>
@@ -214,7 +215,7 @@ function PlayerValues({ id }: { id: string }) {
   return (
     <fieldset>
       <legend>{id}</legend>
-      <Field name={t("name")}>
+      <Field name={t("player_name")}>
         <input
           class="mono"
           value={id}
@@ -241,7 +242,12 @@ function PlayerValues({ id }: { id: string }) {
             value={values.coins_total ?? values.coins ?? 0}
             set={(coins_total) => put({ coins_total, coins: Math.min(values.coins ?? 0, coins_total) })}
           />
-          {(["missed", "drawn", "attacks", "known_top"] as const).map((key) => (
+        </>
+      )}
+      <details>
+        <summary>{t("more_values")}</summary>
+        {!isClassic(doc.value) &&
+          (["missed", "drawn", "attacks", "known_top"] as const).map((key) => (
             <Stepper
               key={key}
               name={t(key)}
@@ -249,17 +255,16 @@ function PlayerValues({ id }: { id: string }) {
               set={(number) => put({ [key]: number })}
             />
           ))}
-        </>
-      )}
-      <Choose
-        name={t("deck_order")}
-        value={values.deck_order ?? "known"}
-        options={[
-          ["known", t("known")],
-          ["unknown", t("unknown")],
-        ]}
-        set={(order) => put({ deck_order: order === "known" ? undefined : "unknown" } as never)}
-      />
+        <Choose
+          name={t("deck_order")}
+          value={values.deck_order ?? "known"}
+          options={[
+            ["known", t("known")],
+            ["unknown", t("unknown")],
+          ]}
+          set={(order) => put({ deck_order: order === "known" ? undefined : "unknown" } as never)}
+        />
+      </details>
     </fieldset>
   );
 }
@@ -267,9 +272,15 @@ function PlayerValues({ id }: { id: string }) {
 /** What was done so far; any position of it can be gone back to. */
 function Past() {
   const { past, now } = history.value;
-  const told = (moment: { told: string; action?: string }): string =>
-    moment.action ? actionName(moment.action) : known(moment.told) ? t(moment.told) : moment.told;
   if (past.length === 0) return null;
+  const moments = [...past, now];
+  const told = (moment: (typeof moments)[number], at: number): string => {
+    if (moment.action) return actionIn(moments[at - 1]?.doc, moment.action);
+    const what = known(moment.told) ? t(moment.told) : moment.told;
+    const before = moments[at - 1]?.doc;
+    const which = before && moment.told.startsWith("did_") ? differs(before, moment.doc) : "";
+    return which === "" ? what : `${what}: ${which}`;
+  };
   return (
     <section>
       <h3>{t("history")}</h3>
@@ -277,12 +288,51 @@ function Past() {
         {past.map((moment, index) => (
           <li key={index}>
             <button type="button" class="link" onClick={() => change({ type: "back_to", index })}>
-              {told(moment)}
+              {told(moment, index)}
             </button>
           </li>
         ))}
-        <li aria-current="step">{told(now)}</li>
+        <li aria-current="step">{told(now, past.length)}</li>
       </ol>
     </section>
   );
+}
+
+const NAMED = ["wounds", "extra_life", "chips", "closed", "acted", "attacked", "defended", "hidden"] as const;
+
+/** Which cards are not as they were, and in what. */
+function differs(before: Doc, after: Doc): string {
+  const ids = Object.keys({ ...before.cards, ...after.cards });
+  const here = (doc: Doc): ReadonlySet<string> => new Set(doc.effects?.map((each) => JSON.stringify(each)));
+  const [old, now] = [here(before), here(after)];
+  const effects = [...(before.effects ?? []), ...(after.effects ?? [])].filter(
+    (each) => old.has(JSON.stringify(each)) !== now.has(JSON.stringify(each)),
+  );
+  const cards = ids.filter((id) => JSON.stringify(before.cards[id]) !== JSON.stringify(after.cards[id]));
+  if (cards.length === 0 && effects.length > 0)
+    return effects.map((each) => `${nameIn(after, each.card)}: ${abilityShort(each.ability)}`).join(", ");
+  return cards
+    .slice(0, 3)
+    .map((id) => {
+      const [one, other] = [before.cards[id], after.cards[id]];
+      const marks =
+        one && other
+          ? NAMED.filter((key) => one[key] !== other[key]).map((key) =>
+              typeof (other[key] ?? one[key]) === "number"
+                ? `${t(key)} ${other[key] ?? 0}`
+                : `${other[key] ? "" : "− "}${t(key)}`,
+            )
+          : [];
+      const name = nameIn(id in after.cards ? after : before, id);
+      return marks.length > 0 ? `${name} (${marks.join(", ").toLocaleLowerCase(lang.value)})` : name;
+    })
+    .join(", ");
+}
+
+const nameIn = (where: Doc, id: string): string => face(where, id, catalogue.value, lang.value)?.name ?? id;
+
+/** An action in the words of the position in which it was declared. */
+function actionIn(where: Doc | undefined, action: string): string {
+  const { verb, args } = parseAction(action);
+  return actionWords(verb, args, (id) => (where ? nameIn(where, id) : id));
 }

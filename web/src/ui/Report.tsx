@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { api, type Finding, Problem, type Report as Told, type Search } from "../api";
-import { t, word } from "../i18n";
+import { type Key, known, t, word } from "../i18n";
 import type { Edition } from "../model";
 import { catalogue, consider, doc, lang, narrow, open, pane, vocabulary } from "../store/desk";
 import { Choose, Mark } from "./fields";
@@ -176,18 +176,22 @@ export function Report() {
           <summary>{t("searched")}</summary>
           <p class="quiet">
             {Object.entries(now.told.scope)
-              .map(([key, number]) => `${key} ≤ ${String(number)}`)
+              .map(
+                ([key, number]) =>
+                  `${known(`scope_${key}`) ? t(`scope_${key}` as Key) : key} ≤ ${String(number)}`,
+              )
               .join(" · ")}
           </p>
           <ul class="searched">
             {now.told.searched.map((each) => (
               <li key={each.code}>
-                <code>{each.code}</code> <span>{answerWord(each.answer)}</span>
+                <code>{each.code}</code> {codeWord(each.code)}: <span>{answerWord(each.answer)}</span>
               </li>
             ))}
             {now.left.map((code) => (
               <li key={code}>
-                <code>{code}</code> <span>{t(asking ? "answer_waits" : "answer_undecided")}</span>
+                <code>{code}</code> {codeWord(code)}:{" "}
+                <span>{t(asking ? "answer_waits" : "answer_undecided")}</span>
               </li>
             ))}
           </ul>
@@ -201,7 +205,7 @@ export function Report() {
 function Progress({ now }: { now: Course }) {
   const done = now.told.searched.length;
   const whole = done + now.left.length;
-  const name = t("searching", { code: now.left[0] ?? "", n: done + 1, all: whole });
+  const name = t("searching", { code: codeWord(now.left[0] ?? ""), n: done + 1, all: whole });
   return (
     <p class="progress" role="status">
       <progress value={done} max={whole} aria-label={name} />
@@ -242,6 +246,8 @@ function Undecided({ now }: { now: Course }) {
   );
 }
 
+const codeWord = (code: string): string => vocabulary.value?.codes[code]?.[lang.value] ?? code;
+
 const severityWord = (severity: string): string =>
   severity === "error"
     ? t("severity_error")
@@ -264,9 +270,10 @@ function FindingLine({ finding }: { finding: Finding }) {
   };
   return (
     <li class="finding">
-      <p>
-        <code>{finding.code}</code> {finding.text}
+      <p class="quiet">
+        <code>{finding.code}</code> {codeWord(finding.code)}
       </p>
+      <p>{finding.text}</p>
       <p>
         {finding.rules.map((rule) => (
           <span key={rule}>

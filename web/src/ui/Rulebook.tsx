@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { t, word } from "../i18n";
 import { api, type Problem } from "../api";
 import { consider, doc, failure, lang, message, open, rule, rules, verdicts } from "../store/desk";
+import { breakable } from "./fields";
 import { Icon } from "./icons";
 import { actionName, plain } from "./names";
 import { RuleLink } from "./Verdicts";
@@ -51,7 +52,7 @@ function RuleList() {
                 rule.value = each.id;
               }}
             >
-              <code>{each.id}</code> <span>{each.title[lang.value]}</span>
+              <code>{breakable(each.id)}</code> <span>{each.title[lang.value]}</span>
             </button>
           </li>
         ))}
@@ -91,7 +92,7 @@ function RulePage({ id }: { id: string }) {
         ← {t("all_rules")}
       </button>
       <h2>
-        <code>{entry.id}</code> {told.title[lang.value]}
+        <code>{breakable(entry.id)}</code> {told.title[lang.value]}
       </h2>
       <p class="quiet">{entry.editions.map(word).join(" · ")}</p>
       <p class="says">{told.says[lang.value]}</p>

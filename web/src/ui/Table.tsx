@@ -132,11 +132,14 @@ function Side({ player, above }: { player: string; above: boolean }) {
   );
 }
 
+/** More cards than this in a row lie there small. */
+const CROWD = 10;
+
 function Row({ name, cards, player }: { name: string; cards: readonly Face[]; player: string }) {
   return (
     <div class="row" role="group" aria-label={name} {...drop({ player, zone: "play" })}>
       {cards.map((item) => (
-        <CardView item={item} key={item.id} />
+        <CardView item={item} small={cards.length > CROWD} key={item.id} />
       ))}
       {cards.length === 0 && <p class="vacant">{name}</p>}
       <MoveHere player={player} zone="play" />

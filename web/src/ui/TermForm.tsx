@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Vocabulary } from "../api";
-import { gist, t, word } from "../i18n";
+import { briefOf, gist, t, word } from "../i18n";
 import { catalogue, doc, lang, vocabulary } from "../store/desk";
 import {
   begun,
@@ -116,7 +116,7 @@ function TermPart({
   const known = words.sorts[sort];
   const entry = entryOf(words, sort, term.name);
   const numeric = isNumber(term.name);
-  const slots = entry && slotsFor(entry, term);
+  const slots = entry && slotsFor(words, entry, term);
   const forms = entry?.forms ?? [];
   const rest = forms.find((form) => form.rest);
   const pick = (next: string) =>
@@ -144,7 +144,7 @@ function TermPart({
           )}
           {options.map((each) => (
             <option value={each} key={each}>
-              {named(each)}
+              {named(words, sort, each)}
             </option>
           ))}
         </select>
@@ -167,7 +167,7 @@ function TermPart({
         <label class="part">
           <span>{t("form_of")}</span>
           <select
-            value={String(entry === undefined ? -1 : formAt(entry, term))}
+            value={String(entry === undefined ? -1 : formAt(words, entry, term))}
             onChange={(event) => change(begun(words, sort, term.name, 0, Number(event.currentTarget.value)))}
           >
             {forms.map((form, at) => (
@@ -222,8 +222,17 @@ function TermPart({
   );
 }
 
-function named(name: string): string {
-  const told = word(name) !== name ? word(name) : gist(name);
+/** A word with what it means: by its section, since one word may mean something else in another. */
+function named(words: Vocabulary, sort: string, name: string): string {
+  const [section] = words.sorts[sort]?.terms.find(([, each]) => each === name) ?? [];
+  const told =
+    section !== undefined
+      ? briefOf(section, name)
+      : sort === "ability_name" || sort === "any_ability"
+        ? gist(name)
+        : sort === "trigger_name"
+          ? briefOf("trigger", name)
+          : word(name);
   return told === name || told === name.replaceAll("_", " ") ? name : `${name} · ${told}`;
 }
 

@@ -3,14 +3,18 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { t, word } from "../i18n";
-import { doc, lang, rules, table, vocabulary } from "../store/desk";
+import { catalogue, doc, lang, rules, table, vocabulary } from "../store/desk";
+import { type Part, partsOf } from "../store/forms";
 import { readTerm, type Term } from "../terms";
-import { effectsOn, said, verdictsFor } from "./CardView";
-import { actionName, cardName } from "./names";
+import { effectsOn, kindLine, said, verdictsFor } from "./CardView";
+import { actionName, cardName, untilWords } from "./names";
 import { Icon } from "./icons";
 
 export type Subject =
-  { kind: "card"; id: string } | { kind: "effect"; place: number } | { kind: "rule"; id: string };
+  | { kind: "card"; id: string }
+  | { kind: "kind"; id: string }
+  | { kind: "effect"; place: number }
+  | { kind: "rule"; id: string };
 
 interface Shown {
   subject: Subject;
@@ -66,6 +70,7 @@ export function Tip() {
   return (
     <div class="tip" role="tooltip" ref={box}>
       {shown.subject.kind === "card" && <CardTip id={shown.subject.id} />}
+      {shown.subject.kind === "kind" && <KindTip id={shown.subject.id} />}
       {shown.subject.kind === "effect" && <EffectTip place={shown.subject.place} />}
       {shown.subject.kind === "rule" && <RuleTip id={shown.subject.id} />}
     </div>
@@ -88,15 +93,6 @@ function CardTip({ id }: { id: string }) {
         {item.name} <code>{id}</code>
       </p>
       <p class="quiet">{said(item).join(" · ")}</p>
-      {item.abilities.map((text, at) => (
-        <Gloss text={text} key={at} />
-      ))}
-      {effectsOn(id).length > 0 && <p class="quiet">{t("effects_on")}</p>}
-      {effectsOn(id).map(([effect, place]) => (
-        <p class="gloss" key={place}>
-          <code>{effect.ability}</code>
-        </p>
-      ))}
       {shown.map((verdict) => (
         <div class={verdict.legal ? "tip-verdict yes" : "tip-verdict no"} key={verdict.action}>
           <p>
@@ -114,6 +110,40 @@ function CardTip({ id }: { id: string }) {
       {[...named].slice(0, 1).map((rule) => (
         <RuleReading id={rule} key={rule} />
       ))}
+      <div class="tip-abilities">
+        {item.abilities.map((text, at) => (
+          <Gloss text={text} key={at} />
+        ))}
+        {effectsOn(id).length > 0 && <p class="quiet">{t("effects_on")}</p>}
+        {effectsOn(id).map(([effect, place]) => (
+          <p class="gloss" key={place}>
+            <code>{effect.ability}</code>
+          </p>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function KindTip({ id }: { id: string }) {
+  const kind = catalogue.value.get(id);
+  if (kind === undefined) return null;
+  return (
+    <>
+      <p class="tip-title">
+        {kind.name[lang.value]} <code>{id}</code>
+      </p>
+      <p class="quiet">
+        {[
+          kindLine(kind.type, kind.class),
+          ...(kind.element.length ? kind.element : ["neutral"]).map(word),
+          t("cost_n", { n: kind.cost }),
+        ].join(" · ")}
+      </p>
+      {kind.abilities.map((text, at) => (
+        <Gloss text={text} key={at} />
+      ))}
+      {!kind.complete && <p class="quiet">{t("incomplete")}</p>}
     </>
   );
 }
@@ -128,7 +158,7 @@ function EffectTip({ place }: { place: number }) {
       <p class="quiet">
         {[
           effect.source && t("effect_from", { source: cardName(effect.source) }),
-          t("effect_until", { until: word(String(effect.until ?? "leaves")) }),
+          untilWords(effect.until),
           effect.spent && `${t("used_up")}: ${effect.spent}`,
         ]
           .filter(Boolean)
@@ -160,18 +190,45 @@ function RuleReading({ id }: { id: string }) {
   );
 }
 
-/** A term with what its outermost word means. */
+/** An ability with what it means: its word, or word by word where it is put together. */
 export function Gloss({ text }: { text: string }) {
   const term = readTerm(text);
-  const meant = term && meaning(term);
+  const words = vocabulary.value;
+  const part = term && words && partsOf(words, "ability", term);
+  if (!part)
+    return (
+      <p class="gloss">
+        <code>{text}</code>
+      </p>
+    );
+  const plain = part.parts.length === 0;
   return (
-    <p class="gloss">
+    <div class="gloss">
       <code>{text}</code>
-      {meant && <span class="quiet"> {meant}</span>}
-    </p>
+      {plain ? <span class="quiet"> {meaning(part)}</span> : <Reading parts={[part]} />}
+    </div>
   );
 }
 
-export function meaning(term: Term, section = "ability"): string | null {
-  return vocabulary.value?.terms[section]?.[term.name]?.[lang.value] ?? null;
+/** Each word of a term with its meaning, the words in it below it. */
+function Reading({ parts }: { parts: readonly Part[] }) {
+  return (
+    <ul class="word-by-word">
+      {parts.map((part, at) => (
+        <li key={at}>
+          <code>{head(part)}</code> {meaning(part)}
+          {part.parts.length > 0 && <Reading parts={part.parts} />}
+        </li>
+      ))}
+    </ul>
+  );
 }
+
+/** The word of a term with its plain arguments: `wound(2,…)`. */
+function head({ term: { name, args }, parts }: Part): string {
+  const plain = (arg: Term): boolean => arg.args.length === 0 && !parts.some((part) => part.term === arg);
+  return args.some(plain) ? `${name}(${args.map((arg) => (plain(arg) ? arg.name : "…")).join(",")})` : name;
+}
+
+const meaning = ({ section, term }: Part): string =>
+  vocabulary.value?.terms[section]?.[term.name]?.[lang.value] ?? "";

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Node, Problem, Reason, Verdict } from "../api";
-import { known, t } from "../i18n";
+import { useEffect, useRef } from "preact/hooks";
+import { type Key, known, t } from "../i18n";
 import {
   aimed,
   asked,
@@ -41,7 +42,7 @@ export function Trouble({ problem }: { problem: Problem }) {
   const title = known(problem.code)
     ? t(problem.code)
     : problem.code === "bad_input"
-      ? t("faults")
+      ? t(problem.faults.every((fault) => fault.startsWith("action:")) ? "faults_action" : "faults")
       : problem.message || t("problem");
   return (
     <div class="trouble" role="alert">
@@ -90,7 +91,7 @@ export function Verdicts() {
         <input
           type="search"
           value={text.value}
-          placeholder={t("search_example")}
+          placeholder={t("search_example", { example: example() })}
           aria-label={t("search_action")}
           onInput={(event) => {
             text.value = event.currentTarget.value;
@@ -122,13 +123,13 @@ export function Verdicts() {
         </p>
       )}
       {state === "told" && decider.value === null && <p class="quiet">{t("nobody")}</p>}
-      {found.length === 0 && state === "told" && decider.value !== null && (
+      {found.length === 0 && asked.value === null && state === "told" && decider.value !== null && (
         <p class="quiet">{text.value ? t("no_action_found", { text: text.value }) : t("no_actions")}</p>
       )}
       {id === null && !text.value && state === "told" && <p class="quiet">{t("verdicts_hint")}</p>}
       {agents.map(([agent, list]) => (
         <section class="agent" key={agent}>
-          {id === null && (
+          {agent !== id && (
             <h3>
               {agent === "" ? (
                 t("no_card")
@@ -150,6 +151,12 @@ export function Verdicts() {
     </div>
   );
 }
+
+/** An action of this position as it is written. */
+const example = (): string =>
+  verdicts.value.find((verdict) => verdict.action.includes(","))?.action ??
+  verdicts.value.find((verdict) => verdict.action.includes("("))?.action ??
+  "end_turn";
 
 const count = (isLegal: boolean): number =>
   verdicts.value.filter((verdict) => verdict.legal === isLegal).length;
@@ -182,23 +189,37 @@ function groups(list: readonly Verdict[]): [string, Verdict[]][] {
   );
 }
 
-/** So many illegal actions of one card are listed at once; the others unfold. */
-const MANY = 6;
+/** So many actions of one card are listed at once, legal and illegal; the others unfold. */
+const MANY = { legal: 10, illegal: 6 };
 
 function Lines({ list }: { list: readonly Verdict[] }) {
-  const legalOnes = list.filter((verdict) => verdict.legal).length;
-  const cut = legalOnes + MANY + 2 < list.length ? legalOnes + MANY : list.length;
+  return (
+    <>
+      <Fold list={list.filter((verdict) => verdict.legal)} first={MANY.legal} more="and_more_legal" />
+      <Fold list={list.filter((verdict) => !verdict.legal)} first={MANY.illegal} more="and_more" />
+    </>
+  );
+}
+
+function Fold({ list, first, more }: { list: readonly Verdict[]; first: number; more: Key }) {
+  const open = useSignal(false);
+  const cut = first + 2 < list.length ? first : list.length; // two more take no more room than the fold
+  const rest = list.slice(cut);
+  const unfolded = open.value || rest.some((verdict) => verdict.action === asked.value);
   const line = (verdict: Verdict) => <Line verdict={verdict} key={verdict.action} />;
   return (
     <>
-      <ul class="verdict-list">{list.slice(0, cut).map(line)}</ul>
-      {cut < list.length && (
+      {cut > 0 && <ul class="verdict-list">{list.slice(0, cut).map(line)}</ul>}
+      {rest.length > 0 && (
         <details
           class="more-verdicts"
-          open={list.slice(cut).some((verdict) => verdict.action === asked.value)}
+          open={unfolded}
+          onToggle={(event) => {
+            open.value = event.currentTarget.open;
+          }}
         >
-          <summary>{t("and_more", { n: list.length - cut })}</summary>
-          <ul class="verdict-list">{list.slice(cut).map(line)}</ul>
+          <summary>{t(more, { n: rest.length })}</summary>
+          {unfolded && <ul class="verdict-list">{rest.map(line)}</ul>}
         </details>
       )}
     </>
@@ -207,8 +228,14 @@ function Lines({ list }: { list: readonly Verdict[] }) {
 
 function Line({ verdict }: { verdict: Verdict }) {
   const open = asked.value === verdict.action;
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // asked about at the table: its line comes into sight
+    if (open) place.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
+  const told = actionName(verdict.action, false);
   return (
-    <li class={verdict.legal ? "verdict yes" : "verdict no"}>
+    <li class={verdict.legal ? "verdict yes" : "verdict no"} ref={place}>
       <button
         type="button"
         class="line"
@@ -216,8 +243,13 @@ function Line({ verdict }: { verdict: Verdict }) {
         onClick={() => consider(open ? null : verdict.action)}
       >
         <Icon name={verdict.legal ? "yes" : "no"} />
-        <span class="said">{actionName(verdict.action)}</span>
-        <span class="hidden-text">{t(verdict.legal ? "legal" : "illegal")}</span>
+        <span class="said">{told}</span>
+        <span class="hidden-text">
+          {told === actionName(verdict.action)
+            ? ""
+            : `${cardName(parseAction(verdict.action).args[0] ?? "")}, `}
+          {t(verdict.legal ? "legal" : "illegal")}
+        </span>
         {!verdict.legal && (
           <span class="by-rules">{[...new Set(verdict.because.map((reason) => reason.rule))].join(" ")}</span>
         )}

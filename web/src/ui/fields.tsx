@@ -1,6 +1,6 @@
 /** Fields that several panels use: a number with steps, a mark, a choice. */
 
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { t } from "../i18n";
 import { Icon } from "./icons";
 
@@ -91,4 +91,14 @@ export function Field({ name, children }: { name: string; children: ComponentChi
       {children}
     </label>
   );
+}
+
+/** A name that may be broken after a stop or a stroke, rather than anywhere. */
+export function breakable(name: string): ComponentChildren {
+  return name.split(/(?<=[._])/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
