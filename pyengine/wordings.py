@@ -81,6 +81,7 @@ FAULTS: dict[str, tuple[str, str]] = {
         "второй документ, а он может быть только один",
     ),
     "not_utf8": ("is not UTF-8 text (byte {n})", "не текст в UTF-8 (байт {n})"),
+    "not_json": ("is not JSON: {why}", "не JSON: {why}"),
     "not_yaml": ("is not YAML: {why}", "не YAML: {why}"),
     "tag": ("the tag {tag} may not be used", "тег {tag} недопустим"),
     "no_tag": ("{value} is not a {tag}", "{value} — не {tag}"),

@@ -112,7 +112,7 @@ def test_faults_of_a_check(client: TestClient) -> None:
     body = {"edition": "clasic", "scope": 3, "sets": ["x"], "cards": "/etc/passwd", "all": 1}
     faults = problem(client.post("/check", json=body))["faults"]
     assert [fault.partition(":")[0] for fault in faults] == [
-        "request.cards", "request.scope", "request.sets", "request.all",
+        "request.cards", "request.scope", "request.sets", "request.all", "edition",
     ]  # fmt: skip
     faults = problem(client.post("/check", json={"edition": "clasic", "only": ["x"]}))["faults"]
     assert [fault.partition(":")[0] for fault in faults] == ["edition", "only"]
@@ -227,8 +227,35 @@ def test_what_is_not_there(client: TestClient) -> None:
 
 
 def test_another_name_of_this_machine_is_refused(client: TestClient) -> None:
-    response = client.get("/cards", headers={"host": "evil.example"})
-    assert response.status_code == 400
+    response = client.get("/cards", headers={"host": "evil.example", "accept-language": "ru"})
+    told = problem(response)
+    assert (response.status_code, told["code"]) == (400, "bad_request")
+    assert "не отзывается на имя 'evil.example'" in told["detail"]
+    assert response.headers["content-security-policy"]
+    for host in ("localhost", "LOCALHOST:8000", "127.0.0.1:80", "[::1]", "[::1]:8000"):
+        assert client.get("/rules/509.3", headers={"host": host}).status_code == 200, host
+    for host in ("", "localhost.evil.example", "127.0.0.1.evil.example:80", "::2"):
+        assert client.get("/rules/509.3", headers={"host": host}).status_code == 400, host
+
+
+def test_a_head_is_answered_as_a_get_without_its_body(client: TestClient) -> None:
+    for path in ("/", "/cards", "/rules/509.3", "/openapi.json"):
+        head, whole = client.head(path), client.get(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == str(len(whole.content))
+        assert head.headers["content-type"] == whole.headers["content-type"]
+    assert client.head("/legal").status_code == 405
+
+
+def test_a_body_that_is_no_json_is_told_by_its_place(client: TestClient) -> None:
+    headers = {"content-type": "application/json"}
+    for body, place in (("{bad", "line 1, column 2"), ('{"state":\n"a" 1}', "line 2, column 5")):
+        response = client.post("/legal", content=body, headers=headers)
+        assert response.status_code == 422
+        [fault] = problem(response)["faults"]
+        assert fault.startswith(f"request: {place}: is not JSON: ")
+    response = client.post("/legal?lang=ru", content="state: {}", headers=headers)
+    assert "request: строка 1, столбец 1: не JSON" in problem(response)["detail"]
 
 
 def test_every_problem_has_a_title_and_is_described() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import resources
@@ -15,9 +15,8 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -100,7 +99,8 @@ def create_app(settings: Settings | None = None, begin: Begin = begin) -> FastAP
     _add_page(app)
     _add_problems(app)
     if settings.hosts is not None:
-        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts))
+        app.add_middleware(_Hosts, known=settings.hosts)
+    app.add_middleware(_Heads)
     app.add_middleware(_Headers)
     return app
 
@@ -364,6 +364,44 @@ def _spoken(request: Request) -> Lang:
     asked = request.query_params.get("lang")
     accepted = request.headers.get("accept-language", "")
     return language(asked if asked in LANGUAGES else None, accepted)
+
+
+class _Hosts:
+    """Answers to these names alone: a page elsewhere could reach it by one of its own."""
+
+    def __init__(self, app: ASGIApp, known: Sequence[str]) -> None:
+        self.app = app
+        self.known = known
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            host = Headers(scope=scope).get("host", "")
+            name = host if host.endswith("]") else host.rpartition(":")[0] or host
+            if name.lower() not in self.known:
+                lang = _spoken(Request(scope))
+                fault = say("no_such_host", lang, host=host[:80], known=", ".join(self.known))
+                refusal = _response(problem("bad_request", [fault], lang), lang)
+                return await refusal(scope, receive, send)
+        await self.app(scope, receive, send)
+        return None
+
+
+class _Heads:
+    """Answers HEAD wherever GET is answered: the same, without the body (RFC 9110, 9.3.2)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def bare(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            await self.app({**scope, "method": "GET"}, receive, bare)
+        else:
+            await self.app(scope, receive, send)
 
 
 class _Headers:

@@ -18,7 +18,7 @@ from pyengine import audit, explain, reading
 from pyengine.audit import Scope, telling
 from pyengine.documents import Fault, hint, in_order, parse_document, shown
 from pyengine.engine import Engine
-from pyengine.faults import at, told
+from pyengine.faults import Message, at, told
 from pyengine.i18n import Lang
 from pyengine.limits import DEFAULT, Limits, in_force, using
 from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
@@ -115,10 +115,24 @@ def problem(code: str, faults: tuple[str, ...] | list[str], lang: Lang = "en") -
 # --- what a request holds ------------------------------------------------------------------------
 
 
+def _must_be_json(body: bytes) -> None:
+    """StateError with the place if a request is no JSON: YAML is for the text of a state."""
+    try:
+        json.loads(body or b"null")  # an empty one is told of below
+    except json.JSONDecodeError as error:
+        text = Message("not_json", why=error.msg)
+        raise StateError(
+            [Message("at_mark", place="request", line=error.lineno, column=error.colno, text=text)]
+        ) from None
+    except (ValueError, RecursionError):
+        pass  # the reader says where
+
+
 class _Request:
     """The mapping of a request; every fault of it and of what it holds is gathered."""
 
     def __init__(self, question: Question) -> None:
+        _must_be_json(question.body)
         document = parse_document(question.body, "request", len(question.body) + 1)
         if not isinstance(document.value, dict):
             raise StateError([at("request", "no_object", value=shown(document.value))])
@@ -129,6 +143,15 @@ class _Request:
 
     def read(self, needed: tuple[str, ...], allowed: tuple[str, ...] = ()) -> dict[str, Any]:
         """The values by key, the state and the action read. StateError with all faults."""
+        values, faults = self.partly(needed, allowed)
+        if faults:
+            raise StateError(faults)
+        return values
+
+    def partly(
+        self, needed: tuple[str, ...], allowed: tuple[str, ...] = ()
+    ) -> tuple[dict[str, Any], list[str]]:
+        """The values that can be read, and the faults of the others."""
         known = (*needed, *allowed)
         faults: list[str] = [
             at(f"request.{shown(key)[1:-1]}", "unknown_key", near=hint(key, known))
@@ -143,9 +166,7 @@ class _Request:
                     values[key] = self._value(key, value)
                 except StateError as error:
                     faults += error.faults
-        if faults:
-            raise StateError(faults)
-        return values
+        return values, faults
 
     def _value(self, key: str, value: Any) -> Any:
         read = _READERS.get(key)
@@ -267,10 +288,12 @@ def _check(request: _Request) -> dict[str, Any]:
 
     Folders and files are no part of a request: they would be those of the server.
     """
-    values = request.read((), ("edition", "scope", "sets", "only", "all"))
+    values, faults = request.partly((), ("edition", "scope", "sets", "only", "all"))
     asked = audit.Options(until=time.time() + request.seconds)
     names = {"all": "everything"}
     options = replace(asked, **{names.get(key, key): value for key, value in values.items()})
+    if faults:
+        raise StateError([*faults, *audit.faults(options)])
     return telling.document(audit.check(options), request.lang)
 
 

@@ -61,5 +61,9 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "not_found_at": ("there is nothing at {path}", "по адресу {path} ничего нет"),
     "wrong_method_at": ("{path} does not know {method}", "{path} не знает {method}"),
+    "no_such_host": (
+        "host: this server does not go by the name '{host}'; ask it by one of {known}",
+        "host: этот сервер не отзывается на имя '{host}'; спрашивайте по одному из {known}",
+    ),
     "bad_request_at": ("{method} {path} is refused", "{method} {path}: отказано"),
 }
