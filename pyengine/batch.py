@@ -191,12 +191,16 @@ def verdicts(
     lost: dict[tuple[str, ...], list[Defeat]] = {}
     for row, said in zip(answer["defeats"], answer.texts("defeats"), strict=True):
         lost.setdefault(said[:3], []).append(_defeat(row[3:], card))
+    amiss: dict[tuple[str, str], list[str]] = {}
+    for name, rule, what in answer.texts("amiss"):
+        amiss.setdefault((name, rule), []).append(what)
     because: dict[str, list[Reason]] = {}
     met: dict[tuple[str, ...], Reason] = {}
     for row, said in zip(answer["because"], answer.texts("because"), strict=True):
         name, rule, _, ability = said
         defeats = lost.get(said[:3], ()) if lost else ()
-        reason = None if defeats else met.get(said[1:])
+        wrong = tuple(amiss.get((name, rule), ())) if ability == "rulebook" else ()
+        reason = None if defeats or wrong else met.get(said[1:])
         if reason is None:
             text = facts.decode(ability)
             reason = Reason(
@@ -204,8 +208,9 @@ def verdicts(
                 card(row[2]),
                 None if ability == "rulebook" else texts.get(text, text),
                 tuple(sorted(defeats, key=_order)) if len(defeats) > 1 else tuple(defeats),
+                wrong,
             )
-            if not defeats:
+            if not defeats and not wrong:
                 met[said[1:]] = reason
         because.setdefault(name, []).append(reason)
     found: dict[tuple[int, str], tuple[Action, dict[bool, list[Reason]]]] = {}
@@ -216,7 +221,7 @@ def verdicts(
     for (number, _), (told, sides) in found.items():
         reasons = sides[True in sides]
         if len(reasons) > 1:
-            reasons = sorted(set(reasons), key=_order)
+            reasons = sorted(dict.fromkeys(reasons), key=_order)
         yield number, Verdict(told, True in sides, tuple(reasons))
 
 
@@ -283,12 +288,12 @@ def judge_to_send(
     functions: bool = False,
 ) -> list[Verdicts | PyengineError]:
     """As ``judge_batch``, for another process: reasons that are equal are one, and sent once."""
-    met: dict[Reason, Reason] = {}
+    met: dict[tuple[Reason, tuple[str, ...]], Reason] = {}
     out: list[Verdicts | PyengineError] = []
     for found in judge_batch(states, rules, limits, functions):
         if not isinstance(found, PyengineError):
             found = [
-                Verdict(each.action, each.legal, tuple(met.setdefault(r, r) for r in each.because))
+                replace(each, because=tuple(met.setdefault((r, r.amiss), r) for r in each.because))
                 for each in found
             ]
         out.append(found)

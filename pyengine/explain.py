@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pyengine import queue
 from pyengine.documents import data_folder
 from pyengine.i18n import BRANCHES, FACTS, LANGUAGES, OPTIONS, Lang, say, word
 from pyengine.model import (
@@ -27,6 +28,7 @@ from pyengine.model import (
     Verdict,
 )
 from pyengine.rulebook import Part, Rule, rulebook, text
+from pyengine.solving import program
 
 # --- states --------------------------------------------------------------------------------------
 
@@ -300,12 +302,17 @@ def named(state: State, id: object, lang: Lang) -> str:
 
 
 def decides(state: State) -> str | None:
-    """The player who has the next decision: none when the game is over."""
-    if state.result is not None:
-        return None
-    others = [id for id, _ in state.players if id != state.active]
-    waits = state.pending is not None and state.pending.defender is None
-    return others[0] if waits else state.active
+    """The player whose candidates are judged, as the rules say (base.turn).
+
+    In a phase that goes by itself that is the active player, though nobody must decide then. None:
+    the game is over.
+    """
+    found = _speaker(state)
+    return None if found is None else found[0]
+
+
+def _speaker(state: State) -> tuple[str, str] | None:
+    return queue.speaker(program(f"rules/editions/{state.edition}.lp"), state)
 
 
 # --- reasons -------------------------------------------------------------------------------------
@@ -395,15 +402,14 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
     agent = cards.get(str(action.args[0])) if action.args else None
     aims = targets(state, action)
     if reason.rule == "base.turn":
-        waits = state.pending is not None and state.pending.defender is None
-        if state.result is not None:
-            yield "result"
-        elif not waits and state.phase not in ("main", "choice"):
-            yield "automatic"
+        player, moment = _speaker(state) or (None, "result")
+        waits = moment == "defence"
+        if moment in ("result", queue.AUTOMATIC):
+            yield moment
         elif waits != (action.verb in ("defend", "pass")):
             yield "pending" if waits else "idle"
             yield "phase"
-        elif agent is not None and agent.controller != decides(state):
+        elif agent is not None and agent.controller != player:
             yield "player"
         else:
             yield "phase"
@@ -422,36 +428,13 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
             mark = BARE[action.verb]
             done = mark is not None and getattr(agent, mark[0]) is mark[1]
             yield action.verb if done else "unsupplied"
-        elif action.verb == "use" and agent is not None and not _usable(state, agent, action):
-            yield "bare" if _given_by_others(state) else "absent"
-        elif len(set(aims)) < len(aims):
-            yield "repeated"
-        elif any(cards[id].zone != "play" for id in aims if id in cards):
-            yield "zone"
-        elif not aims and action.verb in ("play", "use"):
-            yield "missing"
-        elif agent is not None and any("revive(" in ability for ability in agent.abilities):
-            yield "zone"
-        elif action.verb in ("play", "use"):
-            yield "number"
+        yield from (what for what in _AMISS if what in reason.amiss)
     else:
         yield "forbid"
 
 
-def _usable(state: State, agent: Card, action: Action) -> bool:
-    """Whether the card shows an activated ability of that number, printed or laid on it."""
-    laid = (effect.ability for effect in state.effects if effect.card == agent.id)
-    shown = sum(text.removeprefix("gain(").startswith("use(") for text in (*agent.abilities, *laid))
-    return int(action.args[1]) <= shown
-
-
-def _given_by_others(state: State) -> bool:
-    """Whether some ability may give an activated one to a card."""
-    texts = [text for card in state.cards for text in card.abilities]
-    texts += [effect.ability for effect in state.effects]
-    return any(text.find("use(") > 0 and not text.startswith("gain(") for text in texts)
-
-
+# what may be amiss with a declaration, that which is told before the others first
+_AMISS = ("absent", "repeated", "zone", "missing", "number")
 # the bare game actions of classic: the mark that a card has when there is nothing left to do
 BARE: dict[str, tuple[str, bool] | None] = {
     "open": ("closed", False),
@@ -531,7 +514,9 @@ def told(state: State, verdict: Verdict, node: Node, lang: Lang) -> str:
         key = "beaten_of" if card else "beaten"
         rule = title(node.rule, lang)
         return say(key, lang, principle=node.fact, rule=rule, card=card)
-    return sentence(state, verdict, Reason(node.rule, node.by, node.fact or None), lang)
+    plain = Reason(node.rule, node.by, node.fact or None)
+    norm = (each for each in verdict.because if replace(each, defeats=()) == plain)
+    return sentence(state, verdict, next(norm, plain), lang)
 
 
 def fact(state: State, term: str, lang: Lang) -> str:

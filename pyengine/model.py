@@ -362,13 +362,16 @@ class Defeat:
 class Reason:
     """A norm that decides: the rule, the card that bears it (None: no card), what it beat.
 
-    ``ability`` is the deciding ability term, where an ability decides.
+    ``ability`` is the deciding ability term, where an ability decides. ``amiss``: what is wrong
+    with the declaration by a rule that bars several things, as `amiss` of the rules has it; it
+    chooses words only.
     """
 
     rule: str
     by: str | None = None
     ability: str | None = None
     defeats: tuple[Defeat, ...] = ()
+    amiss: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from pyengine.model import (
     Step,
 )
 from pyengine.questions import Question, asked_of, block
-from pyengine.solving import DECIDES, Answer, Program, Row, solve
+from pyengine.solving import SPEAKS, Answer, Program, Row, solve
 
 Trigger = tuple[str, str, str]  # key, player, item
 _KEPT = 4096  # positions of which it is kept whether somebody has to leave play
@@ -118,6 +118,7 @@ def branches(
 
 
 _SETTLES = frozenset({"settles/1"})
+AUTOMATIC = "automatic"  # the moment of a phase that goes by itself
 
 
 def settles(rules: Program, looking: Question) -> bool:
@@ -137,21 +138,33 @@ def settles(rules: Program, looking: Question) -> bool:
     return known
 
 
-def mover(rules: Program, state: State) -> str | None:
-    """The player who must decide in a position (base.turn); None: nobody.
+def speaker(rules: Program, state: State) -> tuple[str, str] | None:
+    """Whose candidates are judged in a position, and in which moment (base.turn, CONTRACT 2).
 
-    An answer is kept with the few facts that its rules look at: working it out takes as long as
-    writing down the position.
+    The moment is `main`, `defence`, or `automatic` in a phase in which nobody must decide. None:
+    the game is over. An answer is kept with the few facts that its rules look at: working it out
+    takes as long as writing down the position.
     """
     asked = asked_of(state)
-    known = tuple(rules.atoms(asked, rules.slice(asked, DECIDES, sure=True)))
-    if known not in rules.movers:
-        if len(rules.movers) >= _KEPT:
-            rules.movers.clear()
-        (answer,) = solve(rules, asked, shown=DECIDES, sure=True)
-        players = sorted({facts.unname(str(player)) for player, _ in answer["decides"]})
-        rules.movers[known] = players[0] if players else None
-    return rules.movers[known]
+    known = tuple(rules.atoms(asked, rules.slice(asked, SPEAKS, sure=True)))
+    if known not in rules.speakers:
+        if len(rules.speakers) >= _KEPT:
+            rules.speakers.clear()
+        rules.speakers[known] = speaking(rules, asked)
+    return rules.speakers[known]
+
+
+def speaking(rules: Program, asked: Question) -> tuple[str, str] | None:
+    """What ``speaker`` says of a position of which nothing else is asked; nothing is kept."""
+    (answer,) = solve(rules, asked, shown=SPEAKS, sure=True)
+    found = sorted((facts.unname(player), moment) for player, moment in answer.texts("speaks"))
+    return found[0] if found else None
+
+
+def mover(rules: Program, state: State) -> str | None:
+    """The player who must decide in a position (base.turn); None: nobody."""
+    found = speaker(rules, state)
+    return None if found is None or found[1] == AUTOMATIC else found[0]
 
 
 def idle(course: Course) -> bool:

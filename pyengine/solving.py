@@ -86,10 +86,10 @@ def turn() -> _Turn:
 
 # what says which declarations are legal, and what says why; all else that is shown is of a step
 LEGAL = frozenset({"legal/1"})
-JUDGED = LEGAL | {"action/1", "because/4", "defeats/6"}
+JUDGED = LEGAL | {"action/1", "because/4", "defeats/6", "amiss/3"}
 EXPLAINED = JUDGED | {"grounds/4"}
 IN_FORCE = frozenset({"in_force/3"})
-DECIDES = frozenset({"decides/2"})
+SPEAKS = frozenset({"speaks/2"})
 
 
 class RulesError(PyengineError):
@@ -278,7 +278,7 @@ class Program:
                     self._frame.append(node)
             elif node.ast_type != ASTType.Defined:
                 raise RulesError(f"the rules may hold no such statement: {node}")
-        self.steps = frozenset(self.shows) - EXPLAINED - DECIDES
+        self.steps = frozenset(self.shows) - EXPLAINED - SPEAKS
         self._slicer: Slicer | None = None
         self._evaluator: Evaluator | None = None
         self._texts: list[list[str]] = []
@@ -291,9 +291,9 @@ class Program:
         self._asked: dict[_Sort, Kind] = {}
         self._met: Kind = 0
         self._narrow: set[_Sort] = set()
-        # by the facts that matter: see queue.settles, queue.mover
+        # by the facts that matter: see queue.settles, queue.speaker
         self.settled: dict[tuple[str, ...], bool] = {}
-        self.movers: dict[tuple[str, ...], str | None] = {}
+        self.speakers: dict[tuple[str, ...], tuple[str, str] | None] = {}
 
     @property
     def slicer(self) -> Slicer:

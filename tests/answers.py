@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from pyengine import Engine, explain
+from pyengine import Engine, explain, queue
 from pyengine.model import (
     Action,
     Card,
@@ -29,6 +29,7 @@ from pyengine.model import (
     Values,
     Verdict,
 )
+from pyengine.questions import asked_of
 from pyengine.verify import Ruling
 
 FOLDER = Path(__file__).with_name("recorded")
@@ -40,6 +41,7 @@ class Answers:
     """What the engine says of every candidate, of the actions a ruling names, of their outcomes."""
 
     state: State
+    speaker: tuple[str, str] | None
     judged: tuple[Verdict, ...]
     explained: tuple[Explanation, ...]
     resolved: tuple[tuple[Action, tuple[Outcome, ...] | IllegalAction | LimitError], ...]
@@ -55,8 +57,10 @@ class Answers:
                 resolved.append((action, tuple(engine.resolve(ruling.state, action))))
             except (IllegalAction, LimitError) as error:
                 resolved.append((action, error))
+        rules = engine.program(ruling.edition)
         return Answers(
             ruling.state,
+            queue.speaking(rules, asked_of(ruling.state)),
             tuple(engine.judge(ruling.state)),
             tuple(engine.why(ruling.state, action) for action in named),
             tuple(resolved),
@@ -67,7 +71,8 @@ class Answers:
     def lines(self) -> list[str]:
         """All of it as text."""
         others = [each.verdict for each in self.explained if each.verdict not in self.judged]
-        out = [line for verdict in (*self.judged, *others) for line in _verdict(verdict)]
+        out = [f"speaks {' '.join(self.speaker)}" if self.speaker else "nobody speaks"]
+        out += [line for verdict in (*self.judged, *others) for line in _verdict(verdict)]
         for each in self.explained:
             out += [f"why {each.verdict.action}", *_grounds(each)]
         for action, outcomes in self.resolved:
@@ -109,7 +114,7 @@ def write(found: dict[Ruling, list[str]]) -> None:
 def _verdict(verdict: Verdict) -> Iterator[str]:
     yield f"{verdict.action}: {'legal' if verdict.legal else 'illegal'}"
     for reason in verdict.because:
-        yield f"    {_norm(reason)}"
+        yield f"    {_norm(reason)}{''.join(f', {what}' for what in reason.amiss)}"
         for defeat in reason.defeats:
             yield f"        {_defeat(defeat)}"
 

@@ -155,8 +155,6 @@ def test_an_ability_picks_the_clause() -> None:
         ("attack(ork,ork)", "base.target", {}, "own side"),
         ("play(bolt,ork)", "base.target", {}, "does not fit"),
         ("defend(guard)", "base.target", {"pending": Pending("ork", "guard")}, "already"),
-        ("play(bolt,ork,ork)", "514.1", {}, "twice"),
-        ("play(bolt)", "514.1", {}, "a target is needed"),
         ("close(guard)", "525.1", {}, "closed already"),
         ("open(guard)", "525.1", {}, "nothing lets guard do this"),
         ("open(ork)", "525.1", {}, "open already"),
@@ -176,6 +174,15 @@ def test_the_position_picks_the_clause(
 ) -> None:
     by = action.partition("(")[2].partition(",")[0].rstrip(")")
     assert expected in clause(action, Reason(rule, by), state=replace(STATE, **changes))
+
+
+def test_what_is_amiss_picks_the_clause() -> None:
+    """Of several things that are, one is told."""
+    wrong = Reason("514.1", "bolt", amiss=("missing", "number"))
+    assert "a target is needed" in clause("play(bolt)", wrong)
+    wrong = Reason("514.1", "bolt", amiss=("number", "repeated"))
+    assert "twice" in clause("play(bolt,ork,ork)", wrong)
+    assert "leave no way" in clause("play(bolt)", Reason("514.1", "bolt"))
 
 
 def test_reasons_of_legal_actions() -> None:
@@ -215,7 +222,8 @@ def test_judged_is_sorted_and_split() -> None:
 def test_who_decides() -> None:
     assert explain.decides(STATE) == "p1"
     assert explain.decides(replace(STATE, pending=Pending("ork", "hero2"))) == "p2"
-    assert explain.decides(replace(STATE, pending=Pending("ork", "hero2", "guard"))) == "p1"
+    assert explain.decides(replace(STATE, pending=Pending("ork", "hero2", "guard"))) == "p2"
+    assert explain.decides(replace(STATE, phase="end")) == "p1"
     assert explain.decides(replace(STATE, result="draw")) is None
 
 

@@ -247,12 +247,16 @@ def test_a_reason_says_which_and_rests_on_a_fact(action: str, text: str, fact: s
     assert fact in facts(state, action)
 
 
-def test_an_ability_that_an_aura_might_give_is_left_open() -> None:
+def test_an_ability_that_an_aura_gives_is_there() -> None:
+    """What a card has is for the rules to say, whatever the cards print."""
     gift = {"type": "location", "owner": "p1", "abilities": ["grant(yours,use(coins(0),draw(1)))"]}
-    assert said(table(USER | {"gift": gift}), "use(elf,1)") == [
-        "elf has no such ability, or the ability takes other targets",
+    state = table(USER | {"gift": gift})
+    assert said(state, "use(elf,1)") == [
+        "elf has no such ability",
         "the decision is the other player's",
     ]
+    assert said(state, "use(mage,2,elf)") == ["the ability of mage takes another number of targets"]
+    assert said(state, "use(mage,3)") == ["mage has no such ability"]
 
 
 def test_an_attack_once_more_does_not_say_that_it_is_the_first() -> None:
