@@ -192,7 +192,7 @@ def verdicts(
     for row, said in zip(answer["defeats"], answer.texts("defeats"), strict=True):
         lost.setdefault(said[:3], []).append(_defeat(row[3:], card))
     amiss: dict[tuple[str, str], list[str]] = {}
-    for name, rule, what in answer.texts("amiss"):
+    for name, rule, what in answer.texts("wrong"):
         amiss.setdefault((name, rule), []).append(what)
     because: dict[str, list[Reason]] = {}
     met: dict[tuple[str, ...], Reason] = {}

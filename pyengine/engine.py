@@ -17,6 +17,7 @@ from pyengine.model import (
     Action,
     ActionError,
     Card,
+    DeckVerdict,
     Explanation,
     Fork,
     IllegalAction,
@@ -29,8 +30,8 @@ from pyengine.model import (
     Values,
     Verdict,
 )
-from pyengine.questions import asked_of
-from pyengine.solving import IN_FORCE, JUDGED, LEGAL, Answer, Program, program, solve
+from pyengine.questions import asked_of, deck_facts
+from pyengine.solving import DECK, IN_FORCE, JUDGED, LEGAL, Answer, Program, program, solve
 
 if TYPE_CHECKING:
     from pyengine.audit import Report, Scope
@@ -189,6 +190,25 @@ class Engine:
             of = found[facts.unname(str(named))]
             of.setdefault(what.name, []).append(facts.plain_value(value))
         return {card.id: _now(card, found[card.id]) for card in cards}
+
+    @bounded
+    def deck(self, hero: str, cards: Mapping[str, int], edition: str = "heroes") -> DeckVerdict:
+        """What the rules say of a deck (base.deck).
+
+        Args:
+            hero: a kind.
+            cards: kinds with their numbers of copies, from 0 to 1,000,000; 0: only asked about.
+            edition: whose rules.
+        """
+        asked = deck_facts(hero, cards)
+        (answer,) = solve(self.program(edition), asked, shown=DECK)
+        room = {facts.unname(kind): int(n) for _, kind, n in answer.texts("room")}
+        return DeckVerdict(
+            tuple(sorted(facts.plain(what) for _, what in answer.texts("unfit"))),
+            tuple((kind, room.get(kind, 0)) for kind in sorted(cards)),
+            sum(int(n) for _, n in answer.texts("missing")),
+            sum(int(n) for _, n in answer.texts("first_hand")),
+        )
 
     @bounded
     def resolve(self, state: State, action: Action | str) -> list[Outcome]:

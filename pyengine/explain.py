@@ -307,12 +307,12 @@ def decides(state: State) -> str | None:
     In a phase that goes by itself that is the active player, though nobody must decide then. None:
     the game is over.
     """
-    found = _speaker(state)
+    found = _called_on(state)
     return None if found is None else found[0]
 
 
-def _speaker(state: State) -> tuple[str, str] | None:
-    return queue.speaker(program(f"rules/editions/{state.edition}.lp"), state)
+def _called_on(state: State) -> tuple[str, str] | None:
+    return queue.player_called(program(f"rules/editions/{state.edition}.lp"), state)
 
 
 # --- reasons -------------------------------------------------------------------------------------
@@ -402,7 +402,7 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
     agent = cards.get(str(action.args[0])) if action.args else None
     aims = targets(state, action)
     if reason.rule == "base.turn":
-        player, moment = _speaker(state) or (None, "result")
+        player, moment = _called_on(state) or (None, "result")
         waits = moment == "defence"
         if moment in ("result", queue.AUTOMATIC):
             yield moment

@@ -55,6 +55,11 @@ def name(text: str) -> str:
     """An identifier as an ASP constant; a string where clingo or the rules use the word."""
     if text not in _TAKEN and _PLAIN.fullmatch(text):
         return text
+    return quoted(text)
+
+
+def quoted(text: str) -> str:
+    """A text as an ASP string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,11 @@ from typing import Any
 from pyengine.documents import hint, in_order, parse_document, read_text, shown
 from pyengine.engine import Engine
 from pyengine.faults import Message, at, listed, within
-from pyengine.kinds import Kind, catalogue
+from pyengine.kinds import MAX_NUMBER, catalogue
 from pyengine.model import (
     Action,
     Card,
+    DeckVerdict,
     Fork,
     Outcome,
     Player,
@@ -36,7 +38,6 @@ from pyengine.model import (
 
 SET = 22  # the set that is played by default
 FORTIETH = "besstrashnyy"  # completes a deck of the set that has 39 cards
-DECK, COPIES, HAND = 40, 3, 4  # base.deck
 PLAYERS = ("p1", "p2")
 MAX_BYTES = 100_000  # of the file of a deck
 _NUMBERS = range(1, 20)  # of the copies of a kind: more than two decks can hold
@@ -75,49 +76,62 @@ class HistoryError(PyengineError, IndexError):
 
 
 def deck_faults(hero: str, deck: Deck, edition: str = "heroes", whose: str = "deck") -> list[str]:
-    """Everything that keeps a deck (kind to number of copies) from being played with that hero."""
+    """Everything that keeps a deck (kind to number of copies) from being played with that hero.
+
+    What the rules have against it, and what this engine does not know: kinds that are none, and
+    those whose abilities wait for words.
+    """
     kinds = catalogue()
+    counted = {
+        id: copies
+        for id, copies in deck.items()
+        if type(copies) is int and 0 < copies <= MAX_NUMBER
+    }
+    said: dict[str, list[list[str]]] = {}
+    for term in _judged(edition, hero, tuple(counted.items())).unfit:
+        name, _, rest = term.removesuffix(")").partition("(")
+        said.setdefault(name, []).append(rest.split(","))
     faults: list[str] = []
-    leader = kinds.get(hero)
-    if leader is None or leader.type != "hero":
+    if "no_hero" in said or hero not in kinds:
         heroes = [id for id, kind in kinds.items() if kind.type == "hero"]
         near = hint(hero, heroes) or Message("heroes_of_set", known=", ".join(heroes_of_set()))
         faults.append(at(whose, "no_hero", value=shown(hero), near=near))
-        leader = None
-    elif leader.waits_for:
-        faults.append(at(whose, "hero_waits", hero=hero, what=", ".join(leader.waits_for)))
-    by_name: dict[str, list[Kind]] = {}
+    elif kinds[hero].waits_for:
+        faults.append(at(whose, "hero_waits", hero=hero, what=", ".join(kinds[hero].waits_for)))
+    strangers = {id for (id,) in said.get("stranger", ())}
     for id, copies in deck.items():
         place = f"{whose}.{id}"
-        kind = kinds.get(id)
-        if type(copies) is not int or copies < 1:
+        if type(copies) is not int or not 0 < copies <= MAX_NUMBER:
             faults.append(at(place, "no_copies", value=shown(copies)))
             continue
-        if kind is None:
+        if id not in kinds:
             faults.append(at(place, "is_no_kind", near=hint(id, kinds)))
             continue
-        if kind.edition != "heroes" or kind.created or kind.type == "hero":
+        if id in strangers:
             faults.append(at(place, "not_for_deck"))
-        elif kind.waits_for:
-            faults.append(at(place, "card_waits", what=", ".join(kind.waits_for)))
-        foreign = [] if leader is None else [e for e in kind.element if e not in leader.element]
+        elif kinds[id].waits_for:
+            faults.append(at(place, "card_waits", what=", ".join(kinds[id].waits_for)))
+        foreign = [element for kind, element in said.get("foreign", ()) if kind == id]
         if foreign:
             faults.append(at(place, "foreign_element", element=", ".join(foreign), hero=hero))
-        by_name.setdefault(kind.name("ru"), []).append(kind)
-    for alike in by_name.values():
-        copies = sum(deck[kind.id] for kind in alike)
-        most = max(kind.deck_copies or COPIES for kind in alike)
-        if copies > most:
-            text = at(
-                listed("and", [kind.id for kind in alike]), "copies_over", n=copies, most=most
-            )
-            faults.append(Message("under", place=whose, text=text))
-    count = sum(n for n in deck.values() if type(n) is int)
-    if count < DECK:
-        faults.append(at(whose, "few_cards", n=count, least=DECK))
-    if edition not in ("heroes", "heroes_2"):
+    many = {id: (n, most) for id, n, most in said.get("many", ())}
+    alike: dict[str, list[str]] = {}
+    for id in (id for id in deck if id in many):
+        alike.setdefault(kinds[id].name("ru"), []).append(id)
+    for ids in alike.values():
+        n, most = many[ids[0]]
+        text = at(listed("and", ids), "copies_over", n=n, most=most)
+        faults.append(Message("under", place=whose, text=text))
+    faults += [at(whose, "few_cards", n=n, least=least) for n, least in said.get("few", ())]
+    if "no_decks" in said:
         faults.append(at(whose, "no_deck_in", edition=edition))
     return faults
+
+
+@lru_cache(maxsize=256)
+def _judged(edition: str, hero: str, cards: tuple[tuple[str, int], ...]) -> DeckVerdict:
+    """What the rules say of a deck: a server of games deals the same decks again and again."""
+    return Engine().deck(hero, dict(cards), edition)
 
 
 def load_deck(path: Path | str) -> dict[str, int]:
@@ -135,23 +149,12 @@ def load_deck(path: Path | str) -> dict[str, int]:
     return {str(kind): copies for kind, copies in document.value.items()}
 
 
-def starter_deck(hero: str) -> dict[str, int]:
-    """A deck of 40 for that hero, kind to number of copies, always the same.
-
-    As many as allowed of each kind of set 22 that fits, the hero's element first, then neutral,
-    cheap ones first; what is left out are copies of the last. The heroes of mountain and swamp
-    have 39 such cards, so a plain neutral one of an earlier set is the fortieth. For heroes of
-    other elements other sets add what is missing, the newest first.
-    """
-    leader = catalogue().get(hero)
-    if leader is None or leader.type != "hero":
-        raise DeckError(deck_faults(hero, {})[:1])
-    fitting = [
-        kind
-        for kind in catalogue().values()
-        if kind.type != "hero" and kind.edition == "heroes" and not kind.created
-        if not kind.waits_for and set(kind.element) <= set(leader.element)
-    ]
+@lru_cache(maxsize=256)
+def _starter(hero: str, edition: str) -> tuple[tuple[str, int], ...]:
+    kinds = catalogue()
+    known = [kind for kind in kinds.values() if not kind.waits_for]
+    verdict = _judged(edition, hero, tuple((kind.id, 0) for kind in known))
+    fitting = [kinds[id] for id, room in verdict.room if room]
     fitting.sort(
         key=lambda k: (
             k.set != SET,
@@ -164,14 +167,32 @@ def starter_deck(hero: str) -> dict[str, int]:
         )
     )
     deck: dict[str, int] = {}
-    names: dict[str, int] = {}
     for kind in fitting:
-        name = kind.name("ru")
-        room = min((kind.deck_copies or COPIES) - names.get(name, 0), DECK - sum(deck.values()))
-        if room > 0:
-            deck[kind.id] = room
-            names[name] = names.get(name, 0) + room
-    return deck
+        more = _judged(edition, hero, (*deck.items(), (kind.id, 0)))
+        copies = min(dict(more.room)[kind.id], more.missing)
+        if copies:
+            deck[kind.id] = copies
+        if copies == more.missing:
+            break
+    return tuple(deck.items())
+
+
+def starter_deck(hero: str, edition: str = "heroes") -> dict[str, int]:
+    """A deck of no more cards than are needed, kind to number of copies, always the same.
+
+    As many as allowed of each kind of set 22 that fits, the hero's element first, then neutral,
+    cheap ones first; what is left out are copies of the last. The heroes of mountain and swamp
+    have 39 such cards, so a plain neutral one of an earlier set is the fortieth. For heroes of
+    other elements other sets add what is missing, the newest first.
+    """
+    if not _may_lead(hero, edition):
+        raise DeckError(deck_faults(hero, {}, edition)[:1])
+    return dict(_starter(hero, edition))
+
+
+def _may_lead(hero: str, edition: str) -> bool:
+    """Whether nothing but the number of cards speaks against an empty deck."""
+    return all(said.startswith("few(") for said in _judged(edition, hero, ()).unfit)
 
 
 # --- the deal: base.deck -------------------------------------------------------------------------
@@ -220,9 +241,10 @@ def deal(
     faults: list[str] = []
     played: list[Deck] = []
     for player, hero, deck in zip(PLAYERS, chosen, decks, strict=True):
-        if deck is None and not deck_faults(hero, {})[:-1]:
-            deck = starter_deck(hero)
-        played.append(deck or {})
+        if deck is None and _may_lead(hero, edition):
+            played.append(starter_deck(hero, edition))
+        else:
+            played.append(deck or {})
         found = deck_faults(hero, played[-1], edition, f"decks.{player}")
         faults += found if deck is not None else found[:1]
     if faults:
@@ -237,7 +259,10 @@ def deal(
     for player in PLAYERS:
         piles[player] = [catalogue()[kind].card(id, player, "deck") for id, kind in ids[player]]
         dice(seed, "shuffle", player).shuffle(piles[player])
-    hands = {player: [piles[player].pop(0) for _ in range(HAND)] for player in PLAYERS}
+    hands: dict[str, list[Card]] = {}
+    for player, hero, deck in zip(PLAYERS, chosen, played, strict=True):
+        dealt = _judged(edition, hero, tuple(deck.items())).hand
+        hands[player] = [piles[player].pop(0) for _ in range(dealt)]
 
     def position() -> State:
         dealt = [

@@ -363,7 +363,7 @@ class Reason:
     """A norm that decides: the rule, the card that bears it (None: no card), what it beat.
 
     ``ability`` is the deciding ability term, where an ability decides. ``amiss``: what is wrong
-    with the declaration by a rule that bars several things, as `amiss` of the rules has it; it
+    with the declaration by a rule that bars several things, as `wrong` of the rules has it; it
     chooses words only.
     """
 
@@ -393,6 +393,24 @@ class Verdict:
     action: Action
     legal: bool
     because: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckVerdict:
+    """What the rules say of a deck (base.deck).
+
+    Args:
+        unfit: what keeps it from being played, sorted: terms such as ``many(groll,4,3)``, see
+            `unfit` in rules/vocabulary.lp.
+        room: of each kind that was asked about, how many more copies may lie in it; none left out.
+        missing: how many cards it has too few.
+        hand: how many are dealt from it at first; 0: the edition has no decks.
+    """
+
+    unfit: tuple[str, ...]
+    room: tuple[tuple[str, int], ...] = ()
+    missing: int = 0
+    hand: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,25 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import clingo
 
-from pyengine.facts import ALONE, Encoded, Mark, encode, name, next_moment, renew, spare_id, unname
+from pyengine.facts import (
+    ALONE,
+    Encoded,
+    Mark,
+    encode,
+    name,
+    next_moment,
+    quoted,
+    renew,
+    spare_id,
+    unname,
+)
 from pyengine.kinds import catalogue
 from pyengine.model import Card, State
 
@@ -405,6 +416,28 @@ def _creatable(state: State, language: Iterable[Encoded], mark: Mark) -> Iterato
         else:
             kind = unname(fact[len("creates(") : -2])
             yield f"creatable({active},{name(kind)},{name(spare_id(state, kind, mark))})."
+
+
+def deck_facts(hero: str, cards: Mapping[str, int]) -> str:
+    """What the rules may ask of a deck: the kinds of its cards, how many copies of each.
+
+    Nothing more is said of what is no kind.
+    """
+    out = [f"deck_of(0,{name(hero)})."]
+    out.extend(f"contains(0,{name(id)},{n})." for id, n in cards.items())
+    for id in dict.fromkeys((hero, *cards)):
+        if id not in catalogue():
+            continue
+        kind, c = catalogue()[id], name(id)
+        called = quoted(kind.name("ru"))
+        out.append(f"type({c},{name(kind.type)}).name({c},{called}).")
+        out.append(f"printed_for({c},{kind.edition}).")
+        out.extend(f"element({c},{name(x)})." for x in kind.element)
+        if kind.created:
+            out.append(f"created({c}).")
+        if kind.deck_copies is not None:
+            out.append(f"horde({c},{kind.deck_copies}).")
+    return "".join(out)
 
 
 # --- the whole position --------------------------------------------------------------------------

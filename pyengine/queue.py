@@ -28,7 +28,7 @@ from pyengine.model import (
     Step,
 )
 from pyengine.questions import Question, asked_of, block
-from pyengine.solving import SPEAKS, Answer, Program, Row, solve
+from pyengine.solving import CALLED_ON, Answer, Program, Row, solve
 
 Trigger = tuple[str, str, str]  # key, player, item
 _KEPT = 4096  # positions of which it is kept whether somebody has to leave play
@@ -138,7 +138,7 @@ def settles(rules: Program, looking: Question) -> bool:
     return known
 
 
-def speaker(rules: Program, state: State) -> tuple[str, str] | None:
+def player_called(rules: Program, state: State) -> tuple[str, str] | None:
     """Whose candidates are judged in a position, and in which moment (base.turn, CONTRACT 2).
 
     The moment is `main`, `defence`, or `automatic` in a phase in which nobody must decide. None:
@@ -146,24 +146,24 @@ def speaker(rules: Program, state: State) -> tuple[str, str] | None:
     takes as long as writing down the position.
     """
     asked = asked_of(state)
-    known = tuple(rules.atoms(asked, rules.slice(asked, SPEAKS, sure=True)))
-    if known not in rules.speakers:
-        if len(rules.speakers) >= _KEPT:
-            rules.speakers.clear()
-        rules.speakers[known] = speaking(rules, asked)
-    return rules.speakers[known]
+    known = tuple(rules.atoms(asked, rules.slice(asked, CALLED_ON, sure=True)))
+    if known not in rules.called:
+        if len(rules.called) >= _KEPT:
+            rules.called.clear()
+        rules.called[known] = called_on(rules, asked)
+    return rules.called[known]
 
 
-def speaking(rules: Program, asked: Question) -> tuple[str, str] | None:
-    """What ``speaker`` says of a position of which nothing else is asked; nothing is kept."""
-    (answer,) = solve(rules, asked, shown=SPEAKS, sure=True)
-    found = sorted((facts.unname(player), moment) for player, moment in answer.texts("speaks"))
+def called_on(rules: Program, asked: Question) -> tuple[str, str] | None:
+    """What ``player_called`` says of a position of which nothing else is asked; nothing is kept."""
+    (answer,) = solve(rules, asked, shown=CALLED_ON, sure=True)
+    found = sorted((facts.unname(player), moment) for player, moment in answer.texts("called_on"))
     return found[0] if found else None
 
 
 def mover(rules: Program, state: State) -> str | None:
     """The player who must decide in a position (base.turn); None: nobody."""
-    found = speaker(rules, state)
+    found = player_called(rules, state)
     return None if found is None or found[1] == AUTOMATIC else found[0]
 
 

@@ -86,10 +86,11 @@ def turn() -> _Turn:
 
 # what says which declarations are legal, and what says why; all else that is shown is of a step
 LEGAL = frozenset({"legal/1"})
-JUDGED = LEGAL | {"action/1", "because/4", "defeats/6", "amiss/3"}
+JUDGED = LEGAL | {"action/1", "because/4", "defeats/6", "wrong/3"}
 EXPLAINED = JUDGED | {"grounds/4"}
 IN_FORCE = frozenset({"in_force/3"})
-SPEAKS = frozenset({"speaks/2"})
+CALLED_ON = frozenset({"called_on/2"})
+DECK = frozenset({"unfit/2", "room/3", "missing/2", "first_hand/2"})
 
 
 class RulesError(PyengineError):
@@ -278,7 +279,7 @@ class Program:
                     self._frame.append(node)
             elif node.ast_type != ASTType.Defined:
                 raise RulesError(f"the rules may hold no such statement: {node}")
-        self.steps = frozenset(self.shows) - EXPLAINED - SPEAKS
+        self.steps = frozenset(self.shows) - EXPLAINED - CALLED_ON - DECK
         self._slicer: Slicer | None = None
         self._evaluator: Evaluator | None = None
         self._texts: list[list[str]] = []
@@ -291,9 +292,9 @@ class Program:
         self._asked: dict[_Sort, Kind] = {}
         self._met: Kind = 0
         self._narrow: set[_Sort] = set()
-        # by the facts that matter: see queue.settles, queue.speaker
+        # by the facts that matter: see queue.settles, queue.player_called
         self.settled: dict[tuple[str, ...], bool] = {}
-        self.speakers: dict[tuple[str, ...], tuple[str, str] | None] = {}
+        self.called: dict[tuple[str, ...], tuple[str, str] | None] = {}
 
     @property
     def slicer(self) -> Slicer:

@@ -304,8 +304,8 @@ FAULTS: dict[str, tuple[str, str]] = {
     ),
     "ruling_id": ("{value} is not the id of a ruling", "{value} — не id решения"),
     "asks_nothing": (
-        "asks nothing: give it legal, illegal or resolve",
-        "ни о чём не спрашивает: нужно legal, illegal или resolve",
+        "asks nothing: give it legal, illegal, resolve or deck",
+        "ни о чём не спрашивает: нужно legal, illegal, resolve или deck",
     ),
     "no_rule": ("{value} is no rule{near}", "правила {value} нет{near}"),
     "no_editions": ("{value} is not a list of editions", "{value} — не список редакций"),

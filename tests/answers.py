@@ -18,6 +18,7 @@ from pyengine import Engine, explain, queue
 from pyengine.model import (
     Action,
     Card,
+    DeckVerdict,
     Defeat,
     Explanation,
     IllegalAction,
@@ -41,11 +42,12 @@ class Answers:
     """What the engine says of every candidate, of the actions a ruling names, of their outcomes."""
 
     state: State
-    speaker: tuple[str, str] | None
+    called_on: tuple[str, str] | None
     judged: tuple[Verdict, ...]
     explained: tuple[Explanation, ...]
     resolved: tuple[tuple[Action, tuple[Outcome, ...] | IllegalAction | LimitError], ...]
     values: tuple[tuple[Card, Values], ...]
+    deck: DeckVerdict | None = None
 
     @staticmethod
     def ask(engine: Engine, ruling: Ruling) -> Answers:
@@ -57,21 +59,22 @@ class Answers:
                 resolved.append((action, tuple(engine.resolve(ruling.state, action))))
             except (IllegalAction, LimitError) as error:
                 resolved.append((action, error))
-        rules = engine.program(ruling.edition)
+        rules, deck = engine.program(ruling.edition), ruling.deck
         return Answers(
             ruling.state,
-            queue.speaking(rules, asked_of(ruling.state)),
+            queue.called_on(rules, asked_of(ruling.state)),
             tuple(engine.judge(ruling.state)),
             tuple(engine.why(ruling.state, action) for action in named),
             tuple(resolved),
             tuple((card, engine.values(ruling.state, card.id)) for card in ruling.state.cards),
+            engine.deck(deck.hero, dict(deck.cards), ruling.edition) if deck else None,
         )
 
     @property
     def lines(self) -> list[str]:
         """All of it as text."""
         others = [each.verdict for each in self.explained if each.verdict not in self.judged]
-        out = [f"speaks {' '.join(self.speaker)}" if self.speaker else "nobody speaks"]
+        out = [f"called on: {' '.join(self.called_on or ('nobody',))}"]
         out += [line for verdict in (*self.judged, *others) for line in _verdict(verdict)]
         for each in self.explained:
             out += [f"why {each.verdict.action}", *_grounds(each)]
@@ -84,6 +87,10 @@ class Answers:
             else:
                 out += [line for outcome in outcomes for line in _outcome(self.state, outcome)]
         out += [line for card, values in self.values for line in _in_force(card, values)]
+        if self.deck is not None:
+            out += [f"deck: {what}" for what in self.deck.unfit]
+            out += [f"deck: room for {n} of {kind}" for kind, n in self.deck.room]
+            out.append(f"deck: {self.deck.missing} missing, {self.deck.hand} in the first hand")
         return out
 
 

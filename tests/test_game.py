@@ -21,7 +21,6 @@ from rich.console import Console, RenderableType
 
 from pyengine import ActionError, Engine, IllegalAction, State, StateError, cli, gamelog
 from pyengine.game import (
-    DECK,
     Bot,
     ChoiceError,
     DeckError,
@@ -35,6 +34,7 @@ from pyengine.game import (
 from pyengine.kinds import catalogue
 from pyengine.model import Fork
 from pyengine.playing import Stop, Table
+from pyengine.solving import DECK, program, solve
 from tests import games
 from tests.conftest import ROOT
 
@@ -118,7 +118,7 @@ def test_the_four_heroes_of_the_set_have_decks() -> None:
     assert set(heroes_of_set()) == {"kos_zag_ataman", "furgot", "vitoslava", "snirk"}
     for hero in heroes_of_set():
         deck = starter_deck(hero)
-        assert sum(deck.values()) == DECK and deck_faults(hero, deck) == []
+        assert sum(deck.values()) == 40 and deck_faults(hero, deck) == []
         foreign = {kind: n for kind, n in deck.items() if catalogue()[kind].set != 22}
         # 11 kinds of an element and 2 neutral ones, three of each, are 39: see starter_deck
         assert foreign == ({"besstrashnyy": 1} if hero in ("furgot", "snirk") else {})
@@ -147,6 +147,22 @@ def test_a_deck_with_faults_is_told_all_of_them() -> None:
     ):
         assert any(fault.startswith(start) for fault in told), (start, told)
     assert not any("legat_akkenii" in fault for fault in told)
+
+
+def test_cards_of_one_name_count_together_and_those_of_classic_not_at_all() -> None:
+    """What no kinds of the package show: they have names of their own, and all are of heroes."""
+    facts = 'type(h,hero).element(h,steppe).name(h,"Hero").printed_for(h,heroes).'
+    for kind, name, of in (("a", "Ork", "heroes"), ("b", "Ork", "heroes"), ("c", "Elf", "classic")):
+        facts += f'type({kind},creature).name({kind},"{name}").printed_for({kind},{of}).'
+    facts += "deck_of(0,h).contains(0,a,2).contains(0,b,2).contains(0,c,1)."
+    rules = program("rules/editions/heroes.lp")
+    (answer,) = solve(rules, facts, shown=DECK)
+    assert [what for _, what in answer.texts("unfit")] == [
+        "few(5,40)", "many(a,4,3)", "many(b,4,3)", "stranger(c)",
+    ]  # fmt: skip
+    assert answer["room"] == []
+    (answer,) = solve(rules, f"{facts}horde(b,5).", shown=DECK)
+    assert [row[1:] for row in answer.texts("room")] == [("a", "1"), ("b", "1")]
 
 
 def test_a_card_that_waits_for_words_cannot_be_played() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pyengine import explain, verify
+from pyengine import Engine, explain, verify
 from pyengine.model import (
     Action,
     Card,
@@ -202,6 +202,22 @@ def test_a_state_is_no_ruling(tmp_path: Path) -> None:
 def test_a_folder_without_rulings_is_a_fault(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path)
     assert "holds no *.yaml file" in fault
+
+
+DECK = "ruling: one\ndeck: {hero: snirk, cards: {%s}, unfit: [%s]}\n"
+
+
+def test_a_deck_needs_no_state(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.yaml", DECK % ("burk: 1, oops: 0", "'few( 1,40)'"))
+    (fault,) = faults(path)
+    assert fault.endswith("a.yaml: one: deck.cards.oops: 'oops' is no kind of card")
+    path = write(tmp_path, "a.yaml", DECK % ("burk: 2, groll: -1", ""))
+    assert "deck.cards.groll: -1 is not a whole number from 0 to" in faults(path)[0]
+    path = write(tmp_path, "a.yaml", DECK % ("burk: 1", "'few( 1,40)'"))
+    (ruling,) = verify.load_rulings([path])
+    assert verify.run(Engine(), ruling) == [
+        'deck.unfit: expected ["few(1,40)"], came ["few(1,40)", "foreign(burk,mountain)"]'
+    ]
 
 
 class TestStateInAFile:

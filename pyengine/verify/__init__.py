@@ -7,6 +7,7 @@ different one of the list that came; an ability not named by `spent` has 0 there
 
 Beyond the contract, ``editions: [heroes, heroes_2]`` in a ruling asks its question in each of
 these editions, not only in that of its state; the others have it in their id (``id@heroes_2``).
+A ruling with ``deck`` asks what speaks against a deck, and needs no state.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from __future__ import annotations
 from pyengine.verify.files import Citation, citations, load_rulings
 from pyengine.verify.matching import assign, differences, matches
 from pyengine.verify.report import Report, document, run_all
-from pyengine.verify.rulings import Resolution, Ruling
+from pyengine.verify.rulings import DeckQuestion, Resolution, Ruling
 from pyengine.verify.running import Judge, run
 
 __all__ = [
     "Citation",
+    "DeckQuestion",
     "Judge",
     "Report",
     "Resolution",

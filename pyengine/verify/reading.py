@@ -12,6 +12,7 @@ from pyengine.documents import Document, hint, shown
 from pyengine.documents import place as path_as_written
 from pyengine.explain import KEYS as KEYS_AS_WRITTEN
 from pyengine.faults import Message, at, bare
+from pyengine.kinds import MAX_NUMBER, catalogue, unknown_kind
 from pyengine.model import (
     EDITIONS,
     Action,
@@ -25,9 +26,10 @@ from pyengine.model import (
 )
 from pyengine.rulebook import rulebook
 from pyengine.verify.matching import join
-from pyengine.verify.rulings import Resolution, Ruling
+from pyengine.verify.rulings import DeckQuestion, Resolution, Ruling
 
-_KEYS = ("ruling", "editions", "cites", "note", "state", "legal", "illegal", "resolve")
+_KEYS = ("ruling", "editions", "cites", "note", "state", "legal", "illegal", "resolve", "deck")
+_TABLE = {"active": "p1", "players": {"p1": {}, "p2": {}}, "cards": {}}
 
 
 def rulings_in(path: Path, document: Document, faults: list[str]) -> list[Ruling]:
@@ -64,19 +66,21 @@ class _Loader:
         named = isinstance(id, str) and bool(id.strip())
         if named:
             self.at = f"{self.path}: {id}"
-        self.keys("", document, _KEYS, ("ruling", "state"))
+        needed = ("ruling",) if "deck" in document else ("ruling", "state")
+        self.keys("", document, _KEYS, needed)
         if "ruling" in document and not named:
             self.fault("ruling", "ruling_id", value=shown(id))
         note = document.get("note", "")
         if not isinstance(note, str):
             self.fault("note", "no_text", value=shown(note))
-        state = self.state(document["state"]) if "state" in document else None
+        state = self.state(document.get("state", _TABLE)) if needed[-1] in document else None
         ids = {card.id for card in state.cards} if state else None
         cites = self.numbers("cites", document.get("cites", []))
         legal = self.actions("legal", document.get("legal", []), ids)
         illegal = self.illegal(document.get("illegal", {}), ids)
         resolve = self.resolutions(document.get("resolve", []), ids)
-        if not {"legal", "illegal", "resolve"} & set(document):
+        deck = self.deck(document["deck"]) if "deck" in document else None
+        if not {"legal", "illegal", "resolve", "deck"} & set(document):
             self.fault("", "asks_nothing")
         if len(self.faults) > before or state is None:
             return None
@@ -89,6 +93,7 @@ class _Loader:
             legal=tuple(legal),
             illegal=tuple(illegal),
             resolve=tuple(resolve),
+            deck=deck,
         )
 
     def rulings(self) -> list[Ruling]:
@@ -208,6 +213,28 @@ class _Loader:
             if action is not None:
                 out.append(Resolution(action, tuple(partial)))
         return out
+
+    def deck(self, value: Any) -> DeckQuestion | None:
+        """The deck that is asked about, with all that speaks against it."""
+        if not isinstance(value, dict):
+            self.fault("deck", "no_mapping", value=shown(value))
+            return None
+        keys = ("hero", "cards", "unfit")
+        self.keys("deck", value, keys, keys)
+        hero, cards = value.get("hero"), value.get("cards", {})
+        if "hero" in value and (fault := unknown_kind(hero, catalogue())):
+            self.put(Message("at", place="deck.hero", text=fault))
+        if not isinstance(cards, dict):
+            self.fault("deck.cards", "no_mapping", value=shown(cards))
+            return None
+        for id, copies in cards.items():
+            if fault := unknown_kind(id, catalogue()):
+                self.put(Message("at", place=f"deck.cards.{id}", text=fault))
+            if type(copies) is not int or not 0 <= copies <= MAX_NUMBER:
+                text = {"value": shown(copies), "most": MAX_NUMBER}
+                self.fault(f"deck.cards.{id}", "number_from_0", **text)
+        unfit = [text.replace(" ", "") for text in self.texts("deck.unfit", value.get("unfit", []))]
+        return DeckQuestion(str(hero), tuple(cards.items()), tuple(sorted(unfit)))
 
     def state(self, value: Any) -> State | None:
         """The state of a ruling, given there or in a file of the ruling's folder."""

@@ -18,8 +18,23 @@ class Resolution:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckQuestion:
+    """A deck of a hero, kinds with their numbers of copies, and all that speaks against it.
+
+    ``unfit``: as `DeckVerdict` has it, sorted; empty: it may be played.
+    """
+
+    hero: str
+    cards: tuple[tuple[str, int], ...]
+    unfit: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
-    """A question and its right answer. ``illegal`` holds the rules that must forbid, at least."""
+    """A question and its right answer. ``illegal`` holds the rules that must forbid, at least.
+
+    One about a deck alone has the state of an empty table.
+    """
 
     id: str
     place: str
@@ -29,6 +44,7 @@ class Ruling:
     legal: tuple[Action, ...] = ()
     illegal: tuple[tuple[Action, tuple[str, ...]], ...] = ()
     resolve: tuple[Resolution, ...] = ()
+    deck: DeckQuestion | None = None
 
     @property
     def edition(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from pyengine.coverage import Seen
@@ -12,6 +12,7 @@ from pyengine.faults import told
 from pyengine.i18n import Lang, say
 from pyengine.model import (
     Action,
+    DeckVerdict,
     Explanation,
     IllegalAction,
     LimitError,
@@ -34,6 +35,9 @@ class Judge(Protocol):
 
     def resolve(self, state: State, action: Action) -> list[Outcome]:
         """Every outcome of a legal action."""
+
+    def deck(self, hero: str, cards: Mapping[str, int], edition: str) -> DeckVerdict:
+        """What speaks against a deck."""
 
 
 def run(engine: Judge, ruling: Ruling, seen: Seen | None = None, lang: Lang = "en") -> list[str]:
@@ -61,6 +65,12 @@ def run(engine: Judge, ruling: Ruling, seen: Seen | None = None, lang: Lang = "e
             faults.append(say("expected_rules", lang, action=action, rules=wanted, came=came))
     for resolution in ruling.resolve:
         faults += _resolve(engine, ruling.state, resolution, seen, lang)
+    if ruling.deck is not None:
+        asked = ruling.deck
+        found = engine.deck(asked.hero, dict(asked.cards), ruling.edition).unfit
+        seen.rules.add("base.deck")
+        if found != asked.unfit:
+            faults.append(_difference(("deck.unfit", asked.unfit, found), lang))
     return faults
 
 

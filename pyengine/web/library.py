@@ -17,7 +17,7 @@ from pyengine.kinds import Kind, catalogue
 from pyengine.model import EDITIONS, PHASES, TYPES, VERBS, ZONES, State
 from pyengine.rulebook import rulebook
 from pyengine.terms import Entry, Sort, vocabulary
-from pyengine.verify import Ruling, load_rulings
+from pyengine.verify import DeckQuestion, Ruling, load_rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,12 @@ def _ruling(ruling: Ruling) -> dict[str, Any]:
         "resolve": [
             {"action": str(each.action), "outcomes": list(each.outcomes)} for each in ruling.resolve
         ],
+        **({} if ruling.deck is None else {"deck": _deck(ruling.deck)}),
     }
+
+
+def _deck(asked: DeckQuestion) -> dict[str, Any]:
+    return {"hero": asked.hero, "cards": dict(asked.cards), "unfit": list(asked.unfit)}
 
 
 def _kind(kind: Kind) -> dict[str, Any]:

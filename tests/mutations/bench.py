@@ -34,7 +34,7 @@ class View:
     """All that the engine says in the position of a ruling.
 
     ``verdicts``: by action, whether it is legal, and the rules; ``outcomes``: the positions that come
-    of each action; ``told``: the answers in full.
+    of each action, and what speaks against a deck; ``told``: the answers in full.
     """
 
     verdicts: Mapping[str, tuple[bool, tuple[str, ...]]]
@@ -108,6 +108,7 @@ class Bench:
         limit: int = 0,
         shown: Iterable[str] | None = None,
         sliced: bool = True,
+        sure: bool = False,
     ) -> list[Answer]:
         """In place of `pyengine.solving.solve`."""
         names = frozenset(rules.program.shows if shown is None else shown)
@@ -177,7 +178,10 @@ class Bench:
                 )
                 for verdict in verdicts
             },
-            tuple(_positions(outcomes) for _, outcomes in said.resolved),
+            (
+                *(_positions(outcomes) for _, outcomes in said.resolved),
+                *(said.deck.unfit if said.deck else ()),
+            ),
             tuple(said.lines),
         )
 

@@ -107,5 +107,15 @@ class Memory:
 def mark(ruling: Ruling) -> str:
     """What a ruling asks and says, as a digest."""
     return digest(
-        map(repr, (ruling.id, ruling.state, ruling.legal, ruling.illegal, ruling.resolve))
+        map(
+            repr,
+            (
+                ruling.id,
+                ruling.state,
+                ruling.legal,
+                ruling.illegal,
+                ruling.resolve,
+                ruling.deck,
+            ),
+        )
     )
