@@ -13,6 +13,7 @@ import pytest
 from pyengine import Engine, explain, verify
 from pyengine.model import (
     Action,
+    DeckVerdict,
     Card,
     Choice,
     Defeat,
@@ -96,6 +97,9 @@ class Judge:
         if str(action) not in self.outcomes:
             raise IllegalAction(self.verdicts[str(action)])
         return self.outcomes[str(action)]
+
+    def deck(self, hero: str, cards: Mapping[str, int], edition: str) -> DeckVerdict:
+        raise NotImplementedError
 
 
 def verdict(text: str, legal: bool, *reasons: Reason) -> Verdict:
