@@ -13,9 +13,9 @@ import pytest
 from pyengine import Engine, explain, verify
 from pyengine.model import (
     Action,
-    DeckVerdict,
     Card,
     Choice,
+    DeckVerdict,
     Defeat,
     Effect,
     Explanation,
