@@ -66,9 +66,9 @@ def in_force(abilities: list[Ability]) -> list[Ability]:
 
 
 def latest(abilities: list[Ability], attribute: str) -> Term:
-    """The value that the latest ``is(attribute, value)`` sets, else None."""
+    """The value that the latest ``is(attribute, value)`` sets, else None; of a tie the last."""
     found = [a for a in abilities if a.name == "is" and a.args[0] == attribute]
-    return max(found, key=lambda a: a.moment).args[1] if found else None
+    return max(reversed(found), key=lambda a: a.moment).args[1] if found else None
 
 
 class View:
