@@ -156,15 +156,26 @@ def grouped(before: State, after: State, lang: Lang) -> list[tuple[str, list[str
     """The changes as phrases, by what they are about: the table, a player or a card."""
     told: dict[str, list[str]] = {}
     for item in changes(before, after):
-        told.setdefault(item.about, []).append(change(item, lang))
+        told.setdefault(item.about, []).append(change(item, lang, after))
     return [
         (named(after, about, lang) if about else say("table", lang), said)
         for about, said in told.items()
     ]
 
 
-def change(item: Change, lang: Lang) -> str:
-    """One change as a phrase, without the card or player it is about."""
+def change(item: Change, lang: Lang, state: State | None = None) -> str:
+    """One change as a phrase, without the card or player it is about.
+
+    Of an announced attack the cards are told by their names in ``state``, or by their ids.
+    """
+    if item.key == "pending" and state is not None:
+        old, new = (
+            value(
+                {role: id and named(state, id, lang) for role, id in (attack or {}).items()}, lang
+            )
+            for attack in (item.before, item.after)
+        )
+        return f"{word(item.key, lang)} {old} → {new}"
     if item.kind == "effect":
         if item.before is None:
             return say("effect_laid", lang, ability=effect(item.after, lang))
@@ -640,7 +651,7 @@ def _outcome(state: State, outcome: Outcome, lang: Lang) -> dict[str, Any]:
             for item in outcome.trace
         ],
         "changes": [
-            {"about": item.about or None, "text": change(item, lang)}
+            {"about": item.about or None, "text": change(item, lang, outcome.state)}
             for item in changes(state, outcome.state)
         ],
         "state": outcome.state.to_dict(),

@@ -190,7 +190,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "effect_line": ("{ability} on {card}", "{ability} на {card}"),
     "effect_source": ("from {source}", "от {source}"),
     "effect_until": ("until {until}", "до: {until}"),
-    "attack_of": ("{attacker} attacks {target}", "{attacker} против {target}"),
+    "attack_of": ("{attacker} attacks {target}", "{attacker}, цель {target}"),
     "attack_announced": ("{attacker} attacks {target}", "{attacker} атакует, цель: {target}"),
     "defended_by": ("defender: {defender}", "защитник: {defender}"),
     "may_defend": ("{player} may choose a defender", "{player} может назначить защитника"),

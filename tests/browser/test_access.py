@@ -121,6 +121,37 @@ def test_the_keyboard_is_enough(desk: Desk) -> None:
     assert page.locator(".card.light-chosen").count() == 0
 
 
+def test_the_focus_is_never_lost(desk: Desk) -> None:
+    page = desk.page
+
+    def press(what: Any) -> str:
+        """Presses that by a key; where the focus is then."""
+        what.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
+        where = """(() => { const at = document.activeElement;
+            return at === document.body ? "lost" : at.id || at.tagName.toLowerCase() })()"""
+        return str(page.evaluate(where))
+
+    button = page.get_by_role
+    desk.card("shia").click()
+    desk.settled()
+    page.locator(".judge .verdict .line").first.click()
+    assert press(button("button", name="Declare it")) == "judge-panel"
+    page.locator(".step-line").first.wait_for()
+    assert press(button("button", name="Step into this outcome")) == "judge-panel"
+    desk.card("vyurr").click()
+    desk.tab("Card")
+    assert press(button("button", name="Lay an effect")) == "select"  # the form is ready
+    assert press(button("button", name="Lay it")) == "section"  # that of the effects
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("Change ")
+    assert press(button("button", name="Take off the table")) == "judge-panel"
+    desk.tab("Rulebook")
+    assert press(page.locator(".rule-list button").first) == "judge-panel"
+    assert press(page.locator(".back")) == "judge-panel"
+
+
 def test_the_first_key_leads_to_the_table(page: Any) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "To the table"

@@ -80,6 +80,10 @@ export const MESSAGES = {
     "Choose a card to see what it may do. What lights up is legal; what is greyed says why not.",
     "Выберите карту, чтобы увидеть, что она может. Светится легальное, у серого сказано, почему нельзя.",
   ],
+  empty_hint: [
+    "The table is empty. Open the cards at the top and lay a position out, or take a sample under “Position”.",
+    "Стол пуст. Откройте карты вверху и разложите позицию или возьмите пример на вкладке «Позиция».",
+  ],
   search_action: ["Search an action, or write one", "Найти действие или записать своё"],
   search_example: ["Find, or write {example}", "Найти или записать: {example}"],
   judge_written: ["Judge {action}", "Рассудить {action}"],

@@ -126,11 +126,15 @@ export type Strike = number | [number, number, number];
 export function asNow(item: Face, now: { strike: Strike; life: number; cost: number } | undefined): Face {
   if (now === undefined) return item;
   const printed: Face["printed"] = {};
-  if (String(now.strike) !== String(item.strike)) printed.strike = item.strike;
+  const same = grades(now.strike) === grades(item.strike);
+  if (!same) printed.strike = item.strike;
   if (now.life !== item.life) printed.life = item.life;
   if (now.cost !== item.cost) printed.cost = item.cost;
-  return { ...item, strike: now.strike, life: now.life, cost: now.cost, printed };
+  return { ...item, strike: same ? item.strike : now.strike, life: now.life, cost: now.cost, printed };
 }
+
+/** A strike by its grades; one number stands for three that are equal. */
+const grades = (strike: Strike): string => (Array.isArray(strike) ? strike : [strike, strike, strike]).join();
 
 const KEYS = ["type", "class", "element", "cost", "strike", "life", "abilities"] as const;
 

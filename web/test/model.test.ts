@@ -20,6 +20,8 @@ describe("a card with its values as they are now", () => {
     expect(graded && asNow(graded, { strike: [1, 3, 3], life: 2, cost: 3 }).printed).toEqual({
       strike: [1, 2, 3],
     });
+    const one = orc && asNow(orc, { strike: [4, 4, 4], life: 2, cost: 3 });
+    expect(one).toMatchObject({ strike: 4, printed: {} });
   });
 
   it("is as printed where nothing is told", () => {

@@ -80,6 +80,7 @@ phone.addEventListener("change", (event) => {
 export function change(step: Change): void {
   batch(() => {
     history.value = reduce(history.value, step);
+    message.value = "";
     if (selected.value !== null && !(selected.value in doc.value.cards)) selected.value = null;
     outcomes.value = { state: "idle" };
     aimed.value = [];

@@ -17,6 +17,7 @@ import {
 import { attempt, read } from "../store/files";
 import { CardPanel } from "./CardPanel";
 import { Catalogue } from "./Catalogue";
+import { keepFocus } from "./focus";
 import { Icon, type IconName } from "./icons";
 import { Outcomes } from "./Outcomes";
 import { Position } from "./Position";
@@ -105,6 +106,7 @@ export function App() {
   useEffect(() => {
     document.addEventListener("keydown", onKey);
     addEventListener("scroll", hideTip, { passive: true, capture: true });
+    return keepFocus(document.body);
   }, []);
   useEffect(() => {
     document.title = `pyengine · ${t("title")}`;

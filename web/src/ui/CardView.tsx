@@ -208,9 +208,10 @@ export function CardView({ item, small = false }: { item: Face; small?: boolean 
       )}
       {after !== undefined && (
         <ul class="after" aria-label={t("changes")}>
-          {after.map((text, at) => (
+          {after.slice(0, after.length > 3 ? 2 : 3).map((text, at) => (
             <li key={at}>{text}</li>
           ))}
+          {after.length > 3 && <li>+{after.length - 2}</li>}
         </ul>
       )}
       {effects.length > 0 && (

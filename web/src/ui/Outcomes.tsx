@@ -199,7 +199,9 @@ function TraceStep({ step }: { step: Step }) {
       <span class="step-text">
         {step.text} <RuleLink id={step.rule} />
       </span>
-      {step.value !== null && <b class="step-value">{step.value}</b>}
+      {step.value !== null && (MAIN.has(step.step) || step.text.includes(String(step.value))) && (
+        <b class="step-value">{step.value}</b>
+      )}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { computed } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { Vocabulary } from "../api";
 import { briefOf, gist, t, word } from "../i18n";
 import { catalogue, doc, lang, vocabulary } from "../store/desk";
@@ -238,8 +238,12 @@ function named(words: Vocabulary, sort: string, name: string): string {
 
 /** The form with the text beside it: whoever knows the language writes, and the form follows. */
 export function TermEditor({ sort, term, change }: Omit<Props, "label" | "barred">) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.querySelector("select")?.focus(); // it was opened to be written in
+  }, []);
   return (
-    <div class="term-editor">
+    <div class="term-editor" ref={place}>
       <TermForm sort={sort} term={term} change={change} />
       <label class="part as-text">
         <span>{t("as_text")}</span>

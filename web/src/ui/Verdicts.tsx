@@ -126,7 +126,9 @@ export function Verdicts() {
       {found.length === 0 && asked.value === null && state === "told" && decider.value !== null && (
         <p class="quiet">{text.value ? t("no_action_found", { text: text.value }) : t("no_actions")}</p>
       )}
-      {id === null && !text.value && state === "told" && <p class="quiet">{t("verdicts_hint")}</p>}
+      {id === null && !text.value && state === "told" && (
+        <p class="quiet">{t(table.value.length === 0 ? "empty_hint" : "verdicts_hint")}</p>
+      )}
       {agents.map(([agent, list]) => (
         <section class="agent" key={agent}>
           {agent !== id && (
@@ -146,7 +148,9 @@ export function Verdicts() {
       <p class="tally" role="status">
         {state === "asking"
           ? t("asking")
-          : `${t("legal_list", { n: count(true) })} · ${t("illegal_list", { n: count(false) })}`}
+          : state === "told"
+            ? `${t("legal_list", { n: count(true) })} · ${t("illegal_list", { n: count(false) })}`
+            : "—"}
       </p>
     </div>
   );
