@@ -21,12 +21,15 @@ from tests.conftest import ROOT
 
 STATES = sorted((ROOT / "facts" / "states").glob("*.yaml"))
 Test = Callable[[Pool], Awaitable[None]]
+_KEPT: list[bytearray] = []
 
 
 def act(question: Question) -> Reply:
     """The work of a process in these tests: it does what the question is called."""
     if question.name == "sleep":
         time.sleep(60)
+    elif question.name == "nap":
+        time.sleep(8)
     elif question.name == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     elif question.name == "die_once":
@@ -39,6 +42,8 @@ def act(question: Question) -> Reply:
             return Reply(200, str(len(bytes(3_000_000_000))).encode())
         except MemoryError:
             return Reply(200, b"no more")
+    elif question.name == "keep":
+        _KEPT.append(bytearray(int(question.body)))
     elif question.name == "halt":  # neither answers nor ends: as if the system had stopped it
         os.kill(os.getpid(), signal.SIGSTOP)
     return Reply(200, str(os.getpid()).encode())
@@ -139,6 +144,78 @@ def test_a_process_has_so_much_memory_and_no_more() -> None:
         assert (await pool.ask(ask("hoard"))).body == b"no more"
 
     run(test, memory=1_500_000_000)
+
+
+def test_a_process_that_has_grown_is_replaced() -> None:
+    """Meanwhile it goes on answering: no question is lost, and none waits for the new one."""
+
+    async def test(pool: Pool) -> None:
+        (old,) = pool.workers
+        first = await pool.ask(ask("pid"))
+        assert (await pool.ask(ask("pid"))).body == first.body
+        assert old.held < pool.limits.renew
+        assert (await pool.ask(ask("keep", b"200000000"))).body == first.body
+        assert old.held > pool.limits.renew
+        seen = [first.body]
+        while seen[-1] == first.body:
+            assert pool._hiring or old not in pool.workers
+            reply = await asyncio.wait_for(pool.ask(ask("pid")), 10)
+            assert reply.status == 200
+            seen.append(reply.body)
+            await asyncio.sleep(0.02)
+        assert len(seen) > 2  # the old one answered until the new one was ready
+        assert len(pool.workers) == 1 and old not in pool.workers
+        while old.process.is_alive():
+            await asyncio.sleep(0.02)
+        assert (await pool.ask(ask("pid"))).body == seen[-1]
+
+    run(test, renew=200_000_000)
+
+
+@pytest.mark.parametrize(("more", "replaced"), [(0, False), (1, True)])
+def test_it_is_replaced_when_it_holds_more_than_that(more: int, replaced: bool) -> None:
+    async def test(pool: Pool) -> None:
+        while pool._hiring:
+            await asyncio.sleep(0.02)
+        (worker,) = pool.workers
+        done: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        done.set_result(Reply(200, b""))
+        worker.held = pool.limits.renew + more
+        pool._freed(await pool._idle.get(), done)
+        assert len(pool._hiring) == replaced
+        pool._freed(await pool._idle.get(), done)
+        assert len(pool._hiring) == replaced  # not twice
+
+    run(test)
+
+
+def test_one_that_is_asked_while_it_is_replaced_answers_yet() -> None:
+    async def test(pool: Pool) -> None:
+        (old,) = pool.workers
+        pid = str(old.process.pid).encode()
+        assert (await pool.ask(ask("keep", b"200000000"))).body == pid
+        asked = asyncio.ensure_future(pool.ask(ask("nap")))
+        while old in pool.workers:
+            await asyncio.sleep(0.02)
+        assert not asked.done()
+        assert (await pool.ask(ask("pid"))).body != pid
+        assert (await asked).body == pid
+        while old.process.is_alive():
+            await asyncio.sleep(0.02)
+
+    run(test, renew=200_000_000)
+
+
+def test_a_grown_one_that_is_killed_is_replaced_once() -> None:
+    async def test(pool: Pool) -> None:
+        (old,) = pool.workers
+        await pool.ask(ask("keep", b"200000000"))
+        assert (await pool.ask(ask("die"))).status == 503
+        while pool._hiring:
+            await asyncio.sleep(0.02)
+        assert len(pool.workers) == 1 and old not in pool.workers
+
+    run(test, renew=200_000_000)
 
 
 def test_a_client_that_leaves_frees_its_process() -> None:

@@ -44,6 +44,17 @@ def serve_command(
         float,
         typer.Option("--seconds", min=0.1, max=3600, help="How long one question may take."),
     ] = 20.0,
+    renew: Annotated[
+        int,
+        typer.Option(
+            "--renew",
+            metavar="MIB",
+            min=0,
+            max=1_000_000,
+            help="A process that holds more than so many MiB after an answer is replaced by a new "
+            "one; 0: never.",
+        ),
+    ] = 512,
     limit: LimitOption = None,
     lang: LangOption = None,
 ) -> None:
@@ -56,11 +67,13 @@ def serve_command(
     with answering(lang, False, limit=limit) as language:
         try:
             from pyengine.web import server
+            from pyengine.web.pool import PoolLimits
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "pyengine":
                 raise
             raise StateError([no_extra(error.name, "web", language)]) from None
-        server.serve(host, port, workers or os.cpu_count() or 1, seconds, language, in_force())
+        processes = PoolLimits(workers or os.cpu_count() or 1, seconds, renew=renew << 20)
+        server.serve(host, port, processes, language, in_force())
 
 
 @app.command("schema")

@@ -6,6 +6,9 @@ the shelf serves here: in `concurrent.futures` one killed process breaks the who
 Here a process that is killed, by us or by others, closes its own pipe: whoever waits for it
 learns of it at once, and another process takes its place. Time limits and clients that leave are
 the same thing: the process is killed.
+
+clingo never forgets a name, so a process that is asked about ever new ones grows for ever. One that
+holds too much after an answer is replaced: it goes on answering until another is ready.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +25,7 @@ from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from typing import TypeVar
 
 from pyengine.web.questions import Question, Reply, begin, problem
@@ -47,12 +52,14 @@ class PoolLimits:
         seconds: how long one question may be computed, and how long it may wait before that.
         waiting: how many questions may wait.
         memory: how many bytes a process may take, where the system lets this be told; 0: all.
+        renew: a process that holds more bytes than these after an answer is replaced; 0: none is.
     """
 
     workers: int = 2
     seconds: float = 20.0
     waiting: int = 64
     memory: int = 4_000_000_000
+    renew: int = 512 << 20
 
 
 class LostError(Exception):
@@ -68,6 +75,7 @@ class Worker:
         self.process: SpawnProcess = _CONTEXT.Process(
             target=_live, args=(theirs, begin, memory), name="pyengine-worker", daemon=True
         )
+        self.held = 0  # bytes, after the last answer
         self.process.start()
         theirs.close()  # else the pipe would not end with the process
 
@@ -80,7 +88,8 @@ class Worker:
         """Waits for the answer. LostError if the process ends before."""
         with _losing():
             self.pipe.send(question)
-            reply: Reply = self.pipe.recv()
+            reply: Reply
+            reply, self.held = self.pipe.recv()
             return reply
 
     def kill(self) -> None:
@@ -110,7 +119,17 @@ def _live(pipe: Connection, begin: Begin, memory: int) -> None:
     with contextlib.suppress(EOFError, OSError):
         pipe.send_bytes(_READY)
         while True:
-            pipe.send(work(pipe.recv()))
+            reply = work(pipe.recv())
+            pipe.send((reply, held()))
+
+
+def held() -> int:
+    """How many bytes of memory this process holds; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:  # not on Linux
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _bound(memory: int) -> None:
@@ -134,6 +153,8 @@ class Pool:
         self._begin_work = begin
         self.workers: set[Worker] = set()
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
+        self._busy: set[Worker] = set()
+        self._grown: set[Worker] = set()  # for these others are being begun
         self._waiting = 0
         self._hiring: set[asyncio.Future[None]] = set()
         # for each process a thread that waits for it, one that begins it and one that ends it
@@ -150,11 +171,11 @@ class Pool:
     async def stop(self) -> None:
         """Ends all processes; questions that are still asked are lost."""
         self._open = False
-        for worker in self.workers:
+        for worker in (*self.workers, *self._busy):
             worker.kill()
         if self._hiring:
             await asyncio.wait(self._hiring)
-        for worker in tuple(self.workers):
+        for worker in {*self.workers, *self._busy}:
             worker.bury()
         self.workers.clear()
         self._threads.shutdown()
@@ -180,6 +201,7 @@ class Pool:
             worker = await self._free(leaving)
             if worker is None:
                 return problem("busy", [say("busy", lang, n=self.limits.waiting)], lang)
+            self._busy.add(worker)
             asked = self._run(worker.ask, question)
             asked.add_done_callback(partial(self._freed, worker))
             limit = self.limits.seconds * _PATIENCE + 1
@@ -211,7 +233,8 @@ class Pool:
                 if not getting.done():
                     return None
                 worker = getting.result()
-                if not worker.process.is_alive():  # ended by somebody while it waited
+                # ended by somebody while it waited, or another has taken its place
+                if worker not in self.workers or not worker.process.is_alive():
                     self._replace(worker)
                     worker = None
                     getting = asyncio.ensure_future(self._idle.get())
@@ -232,24 +255,49 @@ class Pool:
 
     def _freed(self, worker: Worker, asked: asyncio.Future[Reply]) -> None:
         """A process is done with a question: on to the next, or away with it."""
+        self._busy.discard(worker)
         if asked.cancelled() or asked.exception() is not None:
             self._replace(worker)
-        else:
-            self._idle.put_nowait(worker)
+            return
+        if worker not in self.workers:  # another has taken its place meanwhile
+            self._bury(worker)
+            return
+        if 0 < self.limits.renew < worker.held and worker not in self._grown and self._open:
+            log.info("a process holds %d MiB and is replaced", worker.held >> 20)
+            self._grown.add(worker)
+            self._hire(worker)
+        self._idle.put_nowait(worker)
 
     def _replace(self, worker: Worker) -> None:
         if worker in self.workers and self._open:
             self.workers.discard(worker)
             self._run(worker.bury)
-            self._hire()
+            if worker in self._grown:  # another is being begun
+                self._grown.discard(worker)
+            else:
+                self._hire()
 
-    def _hire(self) -> None:
-        task = asyncio.ensure_future(self._begin())
+    def _retire(self, worker: Worker) -> None:
+        """Another process has taken its place; a question that it is at is answered yet."""
+        if worker in self._grown:
+            self._grown.discard(worker)
+            self.workers.discard(worker)
+            if worker not in self._busy:
+                self._bury(worker)
+
+    def _bury(self, worker: Worker) -> None:
+        if self._open:
+            self._run(worker.bury)
+        else:
+            worker.kill()
+
+    def _hire(self, instead: Worker | None = None) -> None:
+        task = asyncio.ensure_future(self._begin(instead))
         self._hiring.add(task)
         task.add_done_callback(self._hiring.discard)
 
-    async def _begin(self) -> None:
-        """Begins one process; again and again if it does not come up."""
+    async def _begin(self, instead: Worker | None) -> None:
+        """Begins one process, in place of another one; again and again if it does not come up."""
         while self._open:
             worker = await self._run(Worker, self._begin_work, self.limits.memory)
             self.workers.add(worker)
@@ -264,6 +312,8 @@ class Pool:
                 await asyncio.sleep(_PAUSE if self._open else 0)
             else:
                 self._idle.put_nowait(worker)
+                if instead is not None:
+                    self._retire(instead)
                 return
 
     def _run(self, work: Callable[..., T], *args: object) -> asyncio.Future[T]:

@@ -23,15 +23,14 @@ _LEAVE = 3  # seconds that open connections get when it ends
 
 
 def serve(
-    host: str, port: int, workers: int, seconds: float, lang: Lang, limits: Limits = DEFAULT
+    host: str, port: int, processes: PoolLimits, lang: Lang, limits: Limits = DEFAULT
 ) -> None:
     """Listens until it is interrupted.
 
     Args:
         host: a name or an address of this machine.
         port: 0: one that is free.
-        workers: how many processes answer.
-        seconds: how long one question may take.
+        processes: how many answer, and how much of them is borne.
         lang: the language of what it says of itself.
         limits: the others of a question; of ``bytes`` a request may have as many, if they are told.
 
@@ -42,7 +41,7 @@ def serve(
     address, port = listening.getsockname()[:2]
     local = ipaddress.ip_address(address).is_loopback
     hosts = (*LOOPBACK, host) if local else None
-    settings = Settings(PoolLimits(workers, seconds), hosts=hosts)
+    settings = Settings(processes, hosts=hosts)
     if limits.bytes != DEFAULT.bytes:
         settings = replace(settings, size=limits.bytes)
     app = create_app(settings, partial(begin, limits))
