@@ -182,6 +182,9 @@ HELP: Mapping[str, str] = {
         " процессоров."
     ),
     "How long one question may take.": "Сколько секунд отвечать на один вопрос.",
+    "A process that holds more MiB after an answer is replaced by a new one; 0: never.": (
+        "Процесс, который после ответа держит больше стольких МиБ, сменяется новым; 0: никогда."
+    ),
     "The JSON Schema of a state document, for editors and other programs.": (
         "JSON Schema документа позиции: для редакторов и других программ."
     ),
@@ -199,6 +202,7 @@ VALUES: Mapping[str, str] = {
     "NAME": "ИМЯ",
     "NAME=N": "ИМЯ=N",
     "SECONDS": "СЕКУНДЫ",
+    "MIB": "МИБ",
     "ADDRESS": "АДРЕС",
     "CODE": "КОД",
     "HERO": "ГЕРОЙ",
