@@ -51,7 +51,8 @@ def serve_command(
             metavar="MIB",
             min=0,
             max=1_000_000,
-            help="A process that holds more MiB after an answer is replaced by a new one; 0: never.",
+            help="A process that holds more MiB after an answer is replaced by a new one; "
+            "0: never.",
         ),
     ] = 512,
     limit: LimitOption = None,
