@@ -312,3 +312,19 @@ def test_many_legal_actions_unfold_and_every_one_is_found(desk: Desk) -> None:
     expect(lines).to_have_count(31)
     page.get_by_label("Search an action").fill("foe29")
     expect(lines).to_have_text(["attack → foe29"])
+
+
+def test_an_ability_is_told_word_by_word(desk: Desk) -> None:
+    page = desk.page
+    desk.card("kos_zag").click()
+    desk.tab("Card")
+    words = page.locator(".judge .word-by-word code")
+    told = [" ".join(text.split()) for text in words.all_inner_texts()]
+    assert told[:6] == ["use", "and", "coins(1)", "close", "reveal_top", "and"]
+    lines = page.locator(".judge .word-by-word li").all()
+    tops = [line.bounding_box()["y"] for line in lines]
+    assert tops == sorted(set(tops))  # each stands below the last
+    panel = "(() => { const at = document.querySelector('.judge .panel'); return at.scrollWidth - at.clientWidth })()"
+    assert page.evaluate(panel) <= 0
+    desk.card("vyurr").hover()
+    page.locator(".tip .word-by-word", has_text="from").first.wait_for()
