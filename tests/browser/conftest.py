@@ -149,7 +149,8 @@ def open_page(browser: Browser, address: str) -> Iterator[Opener]:
             ),
         )
         page.goto(at + fragment)
-        page.wait_for_selector(".tally:has-text('·')", state="attached")
+        # the verdicts are told, or that there are none to tell
+        page.wait_for_selector(".tally:text-matches('·|—')", state="attached")
         return page
 
     yield opened

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Desk, Opener
+from tests.browser.pictures import CLASSIC
 
 GRAVE = ("serious", "critical")
 
@@ -191,6 +192,30 @@ def test_a_phone_tells_why_not_on_a_tap(open_page: Opener) -> None:
     page.locator(".step-line").first.wait_for()
     page.get_by_role("button", name="Step into this outcome").tap()
     page.get_by_text("steppe decides").wait_for()
+
+
+def test_a_phone_shows_the_board_and_what_a_card_may_do_on_it(open_page: Opener) -> None:
+    page = open_page(width=390, height=844, touch=True)
+    navigation = page.get_by_role("navigation")
+    navigation.get_by_role("button", name="Judge").tap()
+    page.get_by_role("tab", name="Position").tap()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "board.json", "mimeType": "application/json", "buffer": CLASSIC.encode()}
+    )
+    page.get_by_text("Opened: board.json").wait_for()
+    # the line that says so covers nothing: the first tab can be pressed
+    page.get_by_role("tab", name="Verdicts").tap(timeout=3000)
+    navigation.get_by_role("button", name="Table").tap()
+    over = """() => [...document.querySelectorAll('.cell .card')].filter((card) => {
+        const [inner, outer] = [card, card.closest('.cell')].map((each) => each.getBoundingClientRect());
+        return inner.left < outer.left - 2 || inner.right > outer.right + 2;
+    }).map((card) => card.innerText)"""
+    assert page.evaluate(over) == []
+    page.locator("[data-card=orc] > .card").tap()
+    # what is legal comes first
+    lines = page.locator(".sheet .verdict")
+    lines.first.wait_for()
+    assert "yes" in (lines.first.get_attribute("class") or "")
 
 
 def test_dark_and_light_by_the_system_and_by_the_switch(open_page: Opener) -> None:

@@ -146,11 +146,11 @@ export function Verdicts() {
         </section>
       ))}
       <p class="tally" role="status">
-        {state === "asking"
-          ? t("asking")
-          : state === "told"
-            ? `${t("legal_list", { n: count(true) })} · ${t("illegal_list", { n: count(false) })}`
-            : "—"}
+        {state === "told"
+          ? `${t("legal_list", { n: count(true) })} · ${t("illegal_list", { n: count(false) })}`
+          : state === "failed"
+            ? "—"
+            : t("asking")}
       </p>
     </div>
   );
@@ -276,15 +276,7 @@ export function Sheet() {
       <SheetHead id={id} leave={() => choose(null)}>
         {t("legal_list", { n: legalOnes })} · {t("illegal_list", { n: own.length - legalOnes })}
       </SheetHead>
-      {verdict !== undefined ? (
-        <Alone verdict={verdict} />
-      ) : (
-        <ul class="verdict-list">
-          {own.slice(0, 12).map((each) => (
-            <Line verdict={each} key={each.action} />
-          ))}
-        </ul>
-      )}
+      {verdict !== undefined ? <Alone verdict={verdict} /> : <Lines list={own} />}
       <Ways judge={t("pane_judge")} other={["card", t("lay_elsewhere")]} />
     </section>
   );
