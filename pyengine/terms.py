@@ -92,7 +92,9 @@ class Signature:
 class Entry:
     """A term of the vocabulary. `section` is the sort under which it is listed.
 
-    `without`: words of the first argument's sort that mean nothing here.
+    `without`: words of the first argument's sort that mean nothing here. `unread`: words that
+    mean nothing anywhere in its arguments; with `(amount)` only where no number stands. `only_in`:
+    the terms of which it may be an argument; empty: all.
     """
 
     name: str
@@ -104,6 +106,8 @@ class Entry:
     own_scope: bool = False
     edition: str | None = None
     without: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
+    only_in: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         forms = (f"{self.name}({form})" if form.slots else self.name for form in self.signatures)
@@ -136,7 +140,11 @@ class Vocabulary:
 
 
 _SORT_KEYS = {"en", "ru", "numbers", "names", "any_name", "name_of", "also"}
-_TERM_KEYS = {"en", "ru", "takes", "target", "scope", "edition", "without"}
+_TERM_KEYS = {"en", "ru", "takes", "target", "scope", "edition", "without", "unread", "only_in"}
+# what is read of a card and of the table, and when that is depends on the term that asks
+_READ = frozenset({"card_filter", "wound_filter", "condition", "amount", "change"})
+# what is fixed as an ability is laid, whenever the laid ability reads
+_FIXED = frozenset({"amount", "change"})
 _SLOT = re.compile(r"(?:([a-z_]+)|'([a-z_]+)')(\.\.\.)?")
 
 
@@ -186,6 +194,8 @@ def build_vocabulary(document: Any) -> Vocabulary:
                 raw.get("scope") == "own",
                 raw.get("edition"),
                 frozenset(raw.get("without", ())),
+                frozenset(raw.get("unread", ())),
+                frozenset(raw.get("only_in", ())),
             )
     for name, raw in raw_sorts.items():
         faults += _keys(f"sorts.{name}", raw, _SORT_KEYS)
@@ -480,6 +490,8 @@ class _Checker:
         self.kinds: list[tuple[str, int]] = []
         self.entries: list[tuple[int, Entry]] = []
         self.scope = _Scope()
+        self.unread: dict[str, str] = {}  # what means nothing here, and in which term
+        self.laid = False  # in an ability that is laid by an effect
 
     def fault(self, position: int, key: str, /, **parts: Any) -> None:
         self.faults.append((position, Message(key, **parts)))
@@ -506,6 +518,8 @@ class _Checker:
         entry = sort.terms.get(value.name)
         bare = not value.args and (sort.any_name or value.name in sort.names)
         if entry is not None and not bare:
+            if slot.sort in _READ and not (self.laid and slot.sort in _FIXED):
+                self.read(value, spot)
             self.term(value, entry)
         elif not (sort.any_name or value.name in sort.names):
             self.faults.append((spot[0], self._unknown(value, sort, words)))
@@ -513,6 +527,14 @@ class _Checker:
             self.fault(spot[0], "name_alone", name=value.name)
         elif slot.sort == "kind":
             self.kinds.append((value.name, spot[0]))
+
+    def read(self, value: Term, spot: tuple[int, int]) -> None:
+        """Report a word that has no meaning where it is read."""
+        worked_out = bool(value.args) and isinstance(value.args[0], Term)
+        for word in (value.name, *((f"{value.name}(amount)",) if worked_out else ())):
+            if word in self.unread:
+                what, name = shown(str(value), 30), self.unread[word]
+                self.fault(spot[0], "unread", value=what, name=name)
 
     def term(self, term: Term, entry: Entry) -> None:
         """Check the arguments of a term against the signature that fits best."""
@@ -537,6 +559,12 @@ class _Checker:
         for index, (value, spot) in enumerate(zip(term.args, term.spots, strict=True)):
             slot = form.slot(index)
             words = tuple(other.slot(index).word for other in forms if other.slot(index).word)
+            unread, laid = self.unread, self.laid
+            if slot.sort in ("ability", "effect"):
+                self.unread = {}
+                self.laid = laid or entry.section == "effect"
+            elif entry.unread:
+                self.unread = {**unread, **dict.fromkeys(entry.unread, term.name)}
             if slot.sort == "effect" and (entry.section == "ability" or entry.own_scope):
                 outer, self.scope = self.scope, _Scope()
                 self.argument(value, spot, slot, words)
@@ -544,6 +572,15 @@ class _Checker:
                 self.scope = outer
             else:
                 self.argument(value, spot, slot, words)
+            self.unread, self.laid = unread, laid
+            only = (
+                self.sorts[slot.sort].terms.get(value.name)
+                if isinstance(value, Term) and slot.sort
+                else None
+            )
+            if only is not None and only.only_in and term.name not in only.only_in:
+                places = ", ".join(f"{name}({only.name})" for name in sorted(only.only_in))
+                self.fault(spot[0], "only_in", value=shown(only.name), places=places)
             if index == 0 and isinstance(value, Term) and value.name in entry.without:
                 known = (word for word in self.sorts[slot.sort].terms if word not in entry.without)
                 what, some = shown(value.name), ", ".join(known)

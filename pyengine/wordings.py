@@ -241,6 +241,14 @@ FAULTS: dict[str, tuple[str, str]] = {
         "{value} means nothing in {name}, which takes {known}",
         "{value} в {name} ничего не значит, годятся {known}",
     ),
+    "unread": (
+        "{value} means nothing within {name}, where it cannot be told yet or at all",
+        "{value} внутри {name} ничего не значит: там этого не узнать",
+    ),
+    "only_in": (
+        "{value} selects nothing by itself; it stands in {places}",
+        "{value} само ничего не выбирает, оно стоит в {places}",
+    ),
     "name_alone": (
         "{name} is a name here and takes no arguments",
         "{name} здесь — имя и аргументов не принимает",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from pyengine.terms import Entry, Slot, Term, vocabulary
+from pyengine.terms import Entry, Slot, Term, check, vocabulary
 
 
 def _numbers(bounds: tuple[int, int]) -> st.SearchStrategy[int]:
@@ -57,4 +57,10 @@ def _term(draw: st.DrawFn, entry: Entry, depth: int) -> Term:
 def abilities(depth: int = 3) -> st.SearchStrategy[Term]:
     """Any ability that the vocabulary can say, so deep."""
     entries = list(vocabulary().terms["ability"].values())
-    return st.sampled_from(entries).flatmap(lambda entry: _term(entry, depth))
+    found = st.sampled_from(entries).flatmap(lambda entry: _term(entry, depth))
+    return found.filter(lambda term: not _out_of_place(term))
+
+
+def _out_of_place(term: Term) -> bool:
+    """Whether a word in it means nothing there, however deep: `unread`, `only_in`."""
+    return any("means nothing within" in said or "by itself" in said for said in check(str(term)))

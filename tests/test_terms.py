@@ -433,6 +433,27 @@ def test_meanings_are_those_of_the_place_where_a_word_stands() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
+        (
+            "grant(not(greatest(cost,any)),charge)",
+            "'greatest(cost,any)' means nothing within grant,",
+        ),
+        ("grant(any,while(exists(by_play),charge))", "'by_play' means nothing within while,"),
+        (
+            "grant(cost_at_most(count(any)),charge)",
+            "'cost_at_most(count(any))' means nothing within",
+        ),
+        ("while(fails(died(self)),charge)", "column 13 of"),
+        ("on(attack,if(by(not(targeted)),draw(1)))", "'targeted' means nothing within by,"),
+        (
+            "while(at_least(plus(1,strike(self)),2),charge)",
+            "'strike(self)' means nothing within while,",
+        ),
+        ("mod(life,count(strike_at_least(1)))", "'strike_at_least(1)' means nothing within mod,"),
+        (
+            "on(attack,wound(1,giver))",
+            "'giver' selects nothing by itself; it stands in card(giver),",
+        ),
+        ("on(attack,if(fits(giver,any),draw(1)))", "'giver' selects nothing by itself"),
         ("may(destroy)", "column 5 of 'may(destroy)': 'destroy' means nothing in may"),
         ("cannot(target)", "column 8 of 'cannot(target)': 'target' means nothing in cannot"),
         ("grant(any,must(summon,any))", "'summon' means nothing in must, which takes attack"),
@@ -445,7 +466,18 @@ def test_a_verb_without_meaning_is_a_fault(text: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["cannot_be(target)", "cannot(summon)", "withstands(destroy,any)", "may(defend)"]
+    "text",
+    [
+        "cannot_be(target)",
+        "cannot(summon)",
+        "withstands(destroy,any)",
+        "may(defend)",
+        "grant(cost_at_most(3),charge)",
+        "on(attack,if(by(from(strike_at_least(2))),draw(number)))",
+        "on(attack,lay(mod(strike,strike(self)),self,leaves))",
+        "on(attack,lay(wound_mod(2,self,from(card(giver))),it,leaves))",
+        "while(exists(any),on(attack,draw(count(by_play))))",
+    ],
 )
 def test_a_verb_with_meaning_is_none(text: str) -> None:
     assert check(text) == []
