@@ -24,7 +24,7 @@ from itertools import islice
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from pyengine.model import PyengineError
@@ -222,7 +222,7 @@ def _client(distributed: Any, scheduler: str) -> Any:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ClusterError(f"no Dask scheduler answers at {scheduler}: {why}") from None
     try:
-        client.wait_for_workers(1, timeout=TIMEOUT)
+        _await_worker(client)
     except TimeoutError:
         client.close()
         raise ClusterError(
@@ -230,6 +230,31 @@ def _client(distributed: Any, scheduler: str) -> Any:
             f" `dask worker {scheduler} --nworkers auto --nthreads 1`"
         ) from None
     return client
+
+
+def _await_worker(client: Any) -> None:
+    """Waits until the cluster has a worker; TimeoutError if it has none in time.
+
+    Dask looks at its clock between questions to the scheduler only, so a question that is never
+    answered would be waited for without end: it is asked beside us.
+    """
+    ended: SimpleQueue[BaseException | None] = SimpleQueue()
+
+    def wait() -> None:
+        try:
+            client.wait_for_workers(1, timeout=TIMEOUT)
+        except BaseException as error:
+            ended.put(error)
+        else:
+            ended.put(None)
+
+    threading.Thread(target=wait, name="pyengine-waits", daemon=True).start()
+    try:
+        error = ended.get(timeout=2 * TIMEOUT)
+    except Empty:
+        raise TimeoutError from None
+    if error is not None:
+        raise error
 
 
 def _heard(answers: Iterator[R], distributed: Any, scheduler: str) -> Iterator[R]:

@@ -199,12 +199,23 @@ def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_scheduler_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed", reason=WITHOUT)
-    monkeypatch.setattr("pyengine.cluster.TIMEOUT", 1.0)
+    monkeypatch.setattr("pyengine.cluster.TIMEOUT", 5.0)  # a busy machine takes some to connect
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as empty,
         pytest.raises(ClusterError, match="has no workers: start some with"),
     ):
         list(run([partial(double, 1)], empty.scheduler_address))
+
+
+def test_a_scheduler_that_stops_answering(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask itself would wait for the answer to one question for ever."""
+    distributed = pytest.importorskip("distributed", reason=WITHOUT)
+    monkeypatch.setattr("pyengine.cluster.TIMEOUT", 2.0)
+    monkeypatch.setattr(distributed.Client, "wait_for_workers", lambda *_, **__: time.sleep(60))
+    start = time.monotonic()
+    with pytest.raises(ClusterError, match="has no workers: start some with"):
+        list(run([partial(double, 1)], cluster.scheduler_address))
+    assert time.monotonic() - start < 30
 
 
 def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
