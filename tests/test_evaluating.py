@@ -65,8 +65,8 @@ def test_functions_are_for_who_asks_for_them(
         made.append(1)
         return control(*args, **options)
 
-    monkeypatch.setattr(clingo, "Control", counted)
     game, bot = Game.deal(seed=6, engine=Engine(functions=functions)), Bot(6)
+    monkeypatch.setattr(clingo, "Control", counted)  # decks are always judged by clingo
     for _ in range(12):
         game.apply(bot.declare(game.legal_actions()), bot.choose)
     assert len(made) < 12 if functions else len(made) > 24
