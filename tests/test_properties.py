@@ -223,7 +223,7 @@ SHIELDS = st.one_of(
 # what would show that the victim was wounded: what waits for it, and what is used up by it
 TRACES = (
     "on(wounded(any),wound(1,enemy_hero))",
-    "on(wounded(creature,any),heal(1,your_hero))",
+    "on(wounded(and(creature,self),any),heal(1,your_hero))",  # not the one it is redirected to
     "prevent(1,turn,self,any)",
     "prevent(2,next,self,any)",
     "prevent(3,each,self,any)",

@@ -113,7 +113,9 @@ def main(argv: list[str] | None = None) -> int:
     began, kinds, seen, actions, large = time.perf_counter(), Counter[str](), 0, 0, 0
     seeds = range(options.seed, options.seed + options.count)
     # one process takes all; several take portions
-    portion = _CHUNK if options.jobs > 1 else max(1, len(seeds))
+    portion = max(1, -(-len(seeds) // options.jobs))
+    if options.jobs > 1:
+        portion = min(_CHUNK, portion)
     work = [
         Work(
             seeds[n : n + portion], options.size, options.strict, not options.judge,
