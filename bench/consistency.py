@@ -1,8 +1,12 @@
 """How long `check` looks: to the first witness of a seeded fault, and to "none within the scope".
 
-    python -m bench.consistency [--most 6] [--effects 0]
+    python -m bench.consistency [--most 6] [--effects 0] [--surveys 4]
 
-For each number of cards the processor's seconds of one search, the making of its program apart.
+For each code that is looked for among all positions of a scope, and each number of cards, the
+processor's seconds of its search; the making of the program, which all searches share, apart.
+`conflict` and `stuck` are looked for in the shipped rules, `unmeetable` and `tie` among cards that
+almost have the fault. `dead`, `shadowed` and `redundant` are one search, which is gone through up
+to ``--surveys`` cards.
 """
 
 from __future__ import annotations
@@ -10,37 +14,112 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyengine.audit import Options, Scope
-from pyengine.audit.norms import rules_menu
-from pyengine.audit.positions import Quest, Shown, audited
+from pyengine.audit import Finding, Options, Scope
+from pyengine.audit.norms import conflict, stuck, tie, unmeetable
 from pyengine.audit.registry import Context
-
-# a rule set in which a conflict needs three cards: nobody is kept from defending twice
-FAULT = ("against(R, A, B, X)  :- forbids(R, A, B, X).",
-         'against(R, A, B, X)  :- forbids(R, A, B, X), R != "509.3".')  # fmt: skip
+from pyengine.audit.useless import useless
+from pyengine.engine import Engine
 
 
-def seconds(context: Context, code: str, first: bool) -> tuple[float, int]:
-    """The seconds of a search, to its first witness or to its end, and how many it found."""
-    menu = rules_menu(context)
-    if context.scope.effects:
-        menu = replace(menu, effects=menu.abilities)
-    audited(context.edition, context.folder, (code,), True).slicer  # noqa: B018 (made beforehand)
-    quest = Quest(context, code, (code,), menu, _believed)
+@dataclass(frozen=True)
+class Fault:
+    """What is changed or added for a fault to be there, and of how many cards its position is.
+
+    Args:
+        file: of the rules or of the cards.
+        text: of the file; if it is two, of ours with the second in the place of the first.
+        cards: of the smallest position that shows it.
+    """
+
+    file: str
+    text: str | tuple[str, str]
+    cards: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """A search.
+
+    Args:
+        name: the codes.
+        search: what is gone through.
+        fault: one that it finds.
+        near: cards without it, among which it finds nothing.
+        usual: how much it finds among the shipped rules.
+    """
+
+    name: str
+    search: Callable[[Context], Iterable[Finding]]
+    fault: Fault
+    near: str = ""
+    usual: int = 0
+
+
+def _cards(*abilities: str) -> str:
+    kinds = (
+        f"- {{id: kind_{number}, type: creature, life: 1, abilities: ['{text}']}}"
+        for number, text in enumerate(abilities)
+    )
+    return "\n".join(["cards:", *kinds, ""])
+
+
+_ROWS = (
+    Row("stuck", stuck, Fault(
+        "defender.lp", 'spoils("509.1", A, null, rulebook) :- makes(A, pass).', 2)),
+    Row("conflict", conflict, Fault("rules.lp", (
+        "against(R, A, B, X)  :- forbids(R, A, B, X).",
+        'against(R, A, B, X)  :- forbids(R, A, B, X), R != "509.3".'), 3)),
+    Row("unmeetable", unmeetable,
+        Fault("cards.yaml", _cards("must(attack)", "grant(enemy,cannot(attack))"), 2),
+        _cards("must(attack)", "grant(enemy,cannot(defend))")),
+    Row("tie", tie,
+        Fault("cards.yaml", _cards(
+            "grant(creature,is(strike,1))", "grant(creature,is(strike,2))"), 2),
+        _cards("grant(creature,is(strike,1))", "grant(creature,is(element,steppe))")),
+    Row("dead, shadowed, redundant", useless, Fault(
+        "twice.lp", 'bars("base.closed", D, C, rulebook) :- D = attack(_), doer(D, C), closed(C).',
+        1), usual=1),
+)  # fmt: skip
+
+
+def seconds(row: Row, options: Options, first: bool) -> tuple[float, int]:
+    """The seconds of a search, to what is found first or to its end, and how much it found."""
+    context = Context(options)
+    if row.search is not useless:  # which makes its program anew for each size
+        scope = replace(options.scope, cards=row.fault.cards)
+        next(iter(row.search(Context(replace(options, scope=scope)))), None)
     start = time.process_time()
     found = 0
-    for _ in quest.faults():
+    for _ in row.search(context):
         found += 1
         if first:
             break
     return time.process_time() - start, found
 
 
-def _believed(shown: Shown) -> bool:
-    return True
+def near(row: Row, folder: Path) -> Options:
+    """The options with which a search finds nothing new."""
+    if not row.near:
+        return Options()
+    (folder / "near.yaml").write_text(row.near, encoding="utf-8")
+    return Options(cards=str(folder / "near.yaml"), sets=())
+
+
+def seeded(fault: Fault, folder: Path) -> Options:
+    """The options with which a fault is met."""
+    text = fault.text
+    if isinstance(text, tuple):
+        ours = Path(fault.file).read_text(encoding="utf-8")
+        assert text[0] in ours, "our chapter is another now: the fault does not fit"
+        text = ours.replace(*text)
+    (folder / fault.file).write_text(text, encoding="utf-8")
+    if fault.file.endswith(".yaml"):
+        return Options(cards=str(folder / fault.file), sets=())
+    return Options(rules=str(folder))
 
 
 def main() -> None:
@@ -48,24 +127,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--most", type=int, default=6)
     parser.add_argument("--effects", type=int, default=0)
+    parser.add_argument("--surveys", type=int, default=4)
     given = parser.parse_args()
-    rules = Path("rules.lp").read_text(encoding="utf-8")
-    assert FAULT[0] in rules
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "rules.lp").write_text(rules.replace(*FAULT), encoding="utf-8")
-        print("| cards | stuck: none | conflict: none | conflict: first witness |")
-        print("|---|---|---|---|")
-        for cards in range(2, given.most + 1):
-            scope = Scope(cards=cards, effects=given.effects)
-            cells = []
-            for code in ("stuck", "conflict"):
-                took, found = seconds(Context(Options(scope=scope)), code, False)
-                assert not found
-                cells.append(f"{took:.1f} s")
-            faulty = Context(Options(scope=scope, rules=folder))
-            took, found = seconds(faulty, "conflict", True)
-            cells.append(f"{took:.1f} s" if found else "none")
-            print(f"| {cards} | {' | '.join(cells)} |", flush=True)
+    Engine().check(only=("stuck",), scope=Scope(cards=1))  # what is read once is read
+    sizes = range(2, given.most + 1)
+    print(f"| code | {' | '.join(f'{n} cards' for n in sizes)} | a card more | first witness |")
+    print(f"|---|{'---|' * (len(sizes) + 2)}", flush=True)
+    for row in _ROWS:
+        last = min(given.most, given.surveys) if row.search is useless else given.most
+        if last < 2:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            options = near(row, Path(folder))
+            took = []
+            for cards in range(2, last + 1):
+                scope = Scope(cards=cards, effects=given.effects)
+                spent, found = seconds(row, replace(options, scope=scope), False)
+                assert found == row.usual, f"{row.name}: {found} found"
+                took.append(spent)
+            options = seeded(row.fault, Path(folder))
+            scope = Scope(effects=given.effects)
+            first, found = seconds(row, replace(options, scope=scope), True)
+            assert found, f"{row.name}: its fault is not found"
+        ratio = (took[-1] / took[0]) ** (1 / max(1, len(took) - 1))
+        cells = [f"{spent:.2g}" if spent < 10 else f"{spent:.0f}" for spent in took] + [
+            "" for _ in sizes[len(took) :]
+        ]
+        told = f"× {ratio:.1f} | {first:.2g} ({row.fault.cards} cards)"
+        print(f"| `{row.name}` | {' | '.join(cells)} | {told} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -532,7 +532,8 @@ def state_of(text: str, edition: str = "heroes") -> State:
         )
     seats = {row[1].number: _id(row[0]) for row in rows["written_as"]}
     cards = [
-        _card_of(c, rows) for _, c in sorted((r[1].number, r[0]) for r in rows.get("listed_as", ()))
+        _card_of(c, rows)
+        for _, c in sorted((row[1].number, row[0]) for row in rows.get("listed_as", ()))
     ]
     effects = []
     for number, card, ability, since, player in sorted(

@@ -84,6 +84,13 @@ def _text(name: str, args: list[str]) -> str:
     return f"{name}({','.join(args)})" if args else name
 
 
+def plain(slot: terms.Slot) -> str:
+    """The plainest argument for a slot."""
+    found = _plain(slot, 2)
+    assert found is not None, slot
+    return found
+
+
 def _plain(slot: terms.Slot, depth: int) -> str | None:
     """The plainest argument for a slot; None if there is none."""
     if slot.word:

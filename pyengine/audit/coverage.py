@@ -32,6 +32,11 @@ _VOICES = {
     "forbids/4": "A_ = {1}",
     "against/4": "A_ = {1}",
 }
+# of several positions first the one in which nothing need be asked, or something without targets
+_PLAINEST = """#minimize {
+    1@1, A : asked(A); 1@1, A, T : asked(A), A = (play(_, (T, _)); use(_, _, (T, _)));
+    1@1, A, T, L : asked(A), A = use(_, _, (_, (T, L)))
+}."""
 _SOUGHT = ("fires", "unlike", "retold", "voice")
 # how often clingo may be wrong about one question of a survey
 _CONFLICTS = 4_000
@@ -134,6 +139,7 @@ class Survey:
             nodes += parsed("".join(f"rule({number}). " for number in self.sources))
             if measured:
                 nodes += [*part("smallest"), *(program.shows[name] for name in sorted(wanted))]
+                nodes += parsed(_PLAINEST)
             self.control = clingo.Control(
                 ["--warn=no-atom-undefined", "--seed=1"],
                 logger=lambda code, said: messages.append(said),

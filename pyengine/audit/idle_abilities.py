@@ -3,13 +3,14 @@
 Each thing that an ability needs is looked for by itself in all positions of the scope that are made
 of the card and of plain ones: that the card has it at all, that its condition holds, that it can be
 declared and paid, that a card matches each of its filters (see ``rules/audit/acts.lp``). A trigger
-is asked of the rules: one of them must be able to bring it about.
+is asked of the rules: one of them must be able to bring it about. Then it has to come to the card
+in what some declaration comes to (``awaited``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,7 @@ import clingo
 from clingo.ast import ProgramBuilder
 
 from pyengine import facts, terms
+from pyengine.audit.awaited import TRIGGERED, come
 from pyengine.audit.candidates import abilities
 from pyengine.audit.coverage import parsed
 from pyengine.audit.drafts import Draft, built
@@ -36,7 +38,6 @@ from pyengine.terms import Term
 
 # the sort of a slot that some card has to match, and what stands for the card itself
 _FILTER = "card_filter"
-_TRIGGERED = ("on", "once_on", "may_on")
 _DECLARED = {"use": "declared", "spell": "played"}
 # the most cards that a condition with numbers may ask for
 _MOST = 8
@@ -76,9 +77,11 @@ def idle_abilities(context: Context) -> Iterator[Finding]:
     theirs = context.author.kinds
     kinds = [kind for id, kind in context.kinds.items() if not theirs or id in theirs]
     undecided = False
-    for done, kind in enumerate(kinds):
+    every = [_Asked(kind, list(needs(kind))) for kind in kinds]
+    _triggers(context, every)
+    for done, asked in enumerate(every):
         context.look("dead", done, len(kinds))
-        asked = _Asked(kind, list(needs(kind)))
+        kind = asked.kind
         if not asked.left:
             continue
         _look(context, asked)
@@ -118,7 +121,7 @@ def _needs(place: int, ability: Term) -> Iterator[Need]:
         if sort == _FILTER:
             yield Need(place, "matched", terms.canonical(str(term)))
     for trigger in (arg for arg in ability.args if isinstance(arg, Term)):
-        if ability.name in _TRIGGERED and trigger is ability.args[0]:
+        if ability.name in TRIGGERED and trigger is ability.args[0]:
             yield Need(place, "triggered")
             for term, sort in _slots(trigger, "trigger"):
                 if sort == _FILTER:
@@ -137,7 +140,6 @@ def _slots(term: Term, sort: str) -> Iterator[tuple[Term, str]]:
 
 def _look(context: Context, asked: _Asked) -> None:
     """Takes out of the needs what some position of the scope meets."""
-    _triggers(context, asked)
     sizes = [*range(1, context.scope.cards + 1)]
     numbers = [int(n) for text in asked.kind.abilities for n in re.findall(r"\d+", text)]
     # a hand of four cards takes five
@@ -163,14 +165,21 @@ def _look(context: Context, asked: _Asked) -> None:
             asked.left.remove(need)
 
 
-def _triggers(context: Context, asked: _Asked) -> None:
-    """A trigger that some rule can bring about is no fault."""
-    for need in [need for need in asked.left if need.what == "triggered"]:
-        trigger = terms.parse(asked.kind.abilities[need.place - 1]).args[0]
-        ability = facts.encode(f"on({trigger},draw(1))")
-        term = ability.term[len("on(") : -len(",draw(1))")]
-        if _brought_about(context.edition, context.folder, term):
-            asked.left.remove(need)
+def _triggers(context: Context, every: Sequence[_Asked]) -> None:
+    """A trigger that some rule can bring about, and that comes to the card, is no fault."""
+    possible: dict[str, set[int]] = {}
+    for asked in every:
+        for need in asked.left:
+            if need.what == "triggered":
+                trigger = terms.parse(asked.kind.abilities[need.place - 1]).args[0]
+                ability = facts.encode(f"on({trigger},draw(1))")
+                term = ability.term[len("on(") : -len(",draw(1))")]
+                if _brought_about(context.edition, context.folder, term):
+                    possible.setdefault(asked.kind.id, set()).add(need.place)
+    known = come(context, possible) if possible else {}
+    for asked in every:
+        met = known.get(asked.kind.id, set())
+        asked.left = [n for n in asked.left if n.what != "triggered" or n.place not in met]
 
 
 def _brought_about(edition: str, folder: Path | None, trigger: str) -> bool:

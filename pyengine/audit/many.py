@@ -18,7 +18,7 @@ import clingo
 from pyengine import facts, limits, questions, queue
 from pyengine.engine import Engine
 from pyengine.limits import Limits
-from pyengine.model import Action, LimitError, Outcome, PyengineError, State
+from pyengine.model import Action, LimitError, Outcome, PyengineError, State, Step
 from pyengine.solving import Answer, Program, RulesError
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, unmarked, with_mark
@@ -65,6 +65,7 @@ def ends_of(
     most: Limits,
     go_on: Callable[[], None] = lambda: None,
     watching: Watching | None = None,
+    noting: Callable[[int, Step], None] = lambda number, step: None,
 ) -> list[Ends]:
     """What ``resolve`` says of each declaration, in order.
 
@@ -74,6 +75,8 @@ def ends_of(
         most: the limits of each.
         go_on: called before each step; what it raises ends the search.
         watching: is shown each step before it is carried out; what it raises ends the search.
+        noting: is told the number of a declaration with each line of its trace, whatever comes
+            after; of one that is followed alone and has no end it is told nothing.
     """
     out: list[Ends] = [None for _ in asked]
     if not asked:
@@ -104,12 +107,16 @@ def ends_of(
             for place, walk in some.items():
                 if watching is not None:
                     watching.unseen(walk.number)
-                out[walk.number] = _alone(engine, *asked[walk.number], most)
+                out[walk.number] = alone = _alone(engine, *asked[walk.number], most)
+                for step in (each for end in alone or () for each in end.trace):
+                    noting(walk.number, step)
                 del walks[place]
                 free.append(place)
             continue
         for place, ways in found.items():
             walk = walks[place]
+            for step in (each for way in ways for each in way.steps):
+                noting(walk.number, _plain_step(step, walk.course.mark))
             try:
                 _step(walk, ways, most)
                 continue
@@ -229,9 +236,10 @@ def _plain(outcome: Outcome, mark: facts.Mark) -> Outcome:
         )
         for choice in outcome.choices
     )
-    trace = tuple(
-        replace(step, by=None if step.by is None else mark.plain(step.by),
-                what=mark.plain(step.what))
-        for step in outcome.trace
-    )  # fmt: skip
+    trace = tuple(_plain_step(step, mark) for step in outcome.trace)
     return replace(outcome, state=unmarked(outcome.state, mark), choices=choices, trace=trace)
+
+
+def _plain_step(step: Step, mark: facts.Mark) -> Step:
+    by = None if step.by is None else mark.plain(step.by)
+    return replace(step, by=by, what=mark.plain(step.what))

@@ -15,6 +15,7 @@ from pyengine import facts
 from pyengine.audit.findings import Finding, Witness
 from pyengine.audit.positions import Menu, Quest, Shown, faults_of
 from pyengine.audit.registry import Context, search
+from pyengine.audit.vocabulary import card_places
 from pyengine.audit.words import told
 from pyengine.kinds import Kind
 from pyengine.terms import Term, parse
@@ -152,6 +153,7 @@ def stuck(context: Context) -> Iterator[Finding]:
             told("leave_a_way"),
             rules=tuple(rules),
             cards=cards_of(context, shown),
+            places=card_places(context, *cards_of(context, shown)),
             witness=Witness(shown.state),
         )
 
@@ -191,6 +193,7 @@ def conflict(context: Context) -> Iterator[Finding]:
             told("settled_already") if settled else told("name_a_principle"),
             rules=tuple(sorted({allowing, forbidding, *principle})),
             cards=cards_of(context, shown),
+            places=card_places(context, *cards_of(context, shown)),
             witness=Witness(shown.state, shown.action),
         )
 
@@ -237,6 +240,7 @@ def unmeetable(context: Context) -> Iterator[Finding]:
             told("say_which_yields"),
             rules=("base.obligation", *rules) if shown.fault.name == "duty" else tuple(rules),
             cards=cards_of(context, shown),
+            places=card_places(context, *cards_of(context, shown)),
             witness=Witness(shown.state, shown.action),
         )
 
@@ -269,6 +273,7 @@ def tie(context: Context) -> Iterator[Finding]:
             told("say_which_is_later"),
             rules=("524.1",),
             cards=cards_of(context, shown),
+            places=card_places(context, *cards_of(context, shown)),
             witness=Witness(shown.state),
         )
 

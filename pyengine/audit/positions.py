@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -19,8 +19,9 @@ from clingo.ast import ProgramBuilder
 
 from pyengine import facts
 from pyengine.audit.registry import Context, OutOfTime
+from pyengine.audit.witness import minimised
 from pyengine.kinds import Kind, catalogue, data_folder
-from pyengine.model import Action, State, StateError
+from pyengine.model import Action, PyengineError, State, StateError
 from pyengine.questions import asked_of, merged, state_facts
 from pyengine.solving import Answer, Program, RulesError, chapters, solve, statements, turn
 from pyengine.vector import mark_of, marked
@@ -167,8 +168,8 @@ class Quest:
             OutOfTime: the scope has not been looked through.
         """
         scope = self.context.scope
-        for cards in range(1, scope.cards + 1):
-            self.context.look(self.code, cards - 1, scope.cards)
+        for cards in range(scope.cards + 1):
+            self.context.look(self.code, cards, scope.cards + 1)
             yield from self._of_size(cards)
 
     def _of_size(self, cards: int) -> Iterator[Shown]:
@@ -185,7 +186,15 @@ class Quest:
             _forbid(control, len(self._seen), signature)
             self._seen.append(signature)
             if self.context.confirmed(self.code, partial(self.confirm, shown)):
-                yield shown
+                yield replace(shown, state=minimised(shown.state, partial(self._holds, shown)))
+
+    def _holds(self, shown: Shown, less: State) -> bool:
+        """Whether a position shows the same: not every position can be generated."""
+        self.context.go_on()
+        try:
+            return self.confirm(replace(shown, state=less))
+        except PyengineError:
+            return False
 
     def _control(self, text: str) -> clingo.Control:
         context = self.context

@@ -12,12 +12,13 @@ from clingo.ast import ProgramBuilder
 
 from pyengine import facts
 from pyengine.audit.coverage import parsed
+from pyengine.audit.findings import Witness
 from pyengine.audit.registry import Context
 from pyengine.audit.sources import Shapes, Source, asks, atoms, gives, may_meet, predicate, sources
 from pyengine.kinds import data_folder
 from pyengine.model import Action, State
 from pyengine.questions import state_facts
-from pyengine.solving import JUDGED, Program, program, turn
+from pyengine.solving import IN_FORCE, JUDGED, Program, program, turn
 from pyengine.verify import Ruling, load_rulings
 
 # what a verdict says beside legal/1 is told, and where a path to the steps ends: what is legal
@@ -38,12 +39,23 @@ class Evidence:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.every = sources(context.edition, context.folder)
-        self.owners = [source.number for source in self.every for _ in source.copies]
 
     @cached_property
     def program(self) -> Program:
         """The rules, without any generator."""
         return program(f"rules/editions/{self.context.edition}.lp", self.context.folder)
+
+    @cached_property
+    def owners(self) -> list[int]:
+        """Of each rule of the program the number of its source.
+
+        A part that is laid out for several rounds stands there round by round.
+        """
+        numbers: dict[str, list[int]] = {}
+        for source in self.every:
+            for copy in source.copies:
+                numbers.setdefault(str(copy), []).append(source.number)
+        return [numbers[str(rule)].pop(0) for rule in self.program.rules]
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -73,10 +85,14 @@ class Evidence:
                 if _legal(other) != _legal(whole):
                     powerless.discard(number)
 
-    def same_without(self, state: State, source: Source) -> bool:
+    def same_without(self, witness: Witness, source: Source) -> bool:
         """Whether every verdict is the same when the rule is not there."""
-        text = f"{state_facts(state)}\njudged({facts.name(state.active)})."
+        text = _shown(witness)
         return self._answer(text, None) == self._answer(text, source.number)
+
+    def fires(self, witness: Witness, source: Source) -> bool:
+        """Whether a rule derives something for a verdict."""
+        return bool(self._fired(_shown(witness), {source.number}))
 
     def bears_on_steps(self, source: Source) -> bool:
         """Whether what a rule derives can come to a step otherwise than by a verdict."""
@@ -104,7 +120,7 @@ class Evidence:
     @cached_property
     def _bearing(self) -> frozenset[int]:
         """The rules on which a step depends, not by way of a verdict."""
-        return self._behind(self.program.steps, _VERDICTS)
+        return self._behind(self.program.steps - IN_FORCE, _VERDICTS)
 
     @cached_property
     def _judging(self) -> frozenset[int]:
@@ -145,6 +161,15 @@ class Evidence:
         with turn():
             shows = parsed("#show. " + " ".join(f"#show {name}." for name in sorted(JUDGED)))
         return frozenset(_solved([*shows, *nodes], text))
+
+
+def _shown(witness: Witness) -> str:
+    """The position of a witness; its declaration may be no candidate."""
+    state = witness.state
+    lines = [state_facts(state), f"judged({facts.name(state.active)})."]
+    if witness.action is not None:
+        lines.append(f"asked({facts.action_term(witness.action, state)}).")
+    return "\n".join(lines)
 
 
 def _question(ruling: Ruling) -> str:

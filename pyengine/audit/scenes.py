@@ -57,9 +57,9 @@ def zones(kind: Kind) -> tuple[str, ...]:
 def alone(kind: Kind, edition: str) -> Iterator[State]:
     """The kind with bystanders only, on either side of the table."""
     for zone in zones(kind):
-        yield from _whole([card_of(kind, "x", "p1", zone)], edition)
+        yield from placed([card_of(kind, "x", "p1", zone)], edition)
     if kind.type not in _AWAY:
-        yield from _whole([card_of(kind, "x", "p2", "play")], edition)
+        yield from placed([card_of(kind, "x", "p2", "play")], edition)
 
 
 def together(one: Kind, two: Kind, edition: str) -> Iterator[State]:
@@ -75,11 +75,11 @@ def together(one: Kind, two: Kind, edition: str) -> Iterator[State]:
         # both wait in the hand only if they can do nothing else
         if zone == ["hand", "hand"] and one.type not in _AWAY:
             cards[0] = replace(cards[0], zone="play")
-        yield from _whole(cards, edition)
+        yield from placed(cards, edition)
 
 
-def _whole(cards: Sequence[Card], edition: str) -> Iterator[State]:
-    """A table with these cards, the later one having come later."""
+def placed(cards: Sequence[Card], edition: str) -> Iterator[State]:
+    """The table with these cards beside the bystanders, the later one having come later."""
     dated = [replace(card, since=number) for number, card in enumerate(cards, 1)]
     heroes = {card.controller for card in cards if card.type == "hero"}
     others = tuple(

@@ -7,29 +7,33 @@ can come into play there at all; of what comes of a declaration, every step.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-
-import clingo
 
 from pyengine import facts, queue
 from pyengine.audit.candidates import abilities
 from pyengine.audit.drafts import Ability, Draft, built, forms, terse
 from pyengine.audit.findings import Finding, Witness
+from pyengine.audit.many import ends_of
 from pyengine.audit.positions import part
-from pyengine.audit.reach import Ahead
+from pyengine.audit.reach import Ahead, Fixed
 from pyengine.audit.registry import Context, of_rules, search
 from pyengine.audit.sources import signature
 from pyengine.audit.witness import minimised
 from pyengine.audit.words import told
-from pyengine.model import Action, PyengineError, State
+from pyengine.batch import chunks
+from pyengine.limits import Limits
+from pyengine.model import Action, PyengineError, State, Step
 from pyengine.solving import Program, program
 
 # of one declaration at most so many steps: what goes round for ever is another fault
-_STEPS = 30
-_RULES = {"replacements": ("516.3",), "triggers": ("base.queue",)}
+_SHORT = Limits(steps=30, outcomes=400, seconds=60.0)
+# so many positions are asked about at once
+_AT_ONCE = 64
+# what the trace says of a tie (rules/audit/tie_steps.lp)
+_SAID = frozenset({"replacements", "triggers"})
 # what has to be derived for a step to have something to put in order
 _IN_QUESTION = frozenset({"bends/2", "notes/4"})
 
@@ -40,20 +44,20 @@ def unordered(context: Context) -> Iterator[Finding]:
     rules = tied(context.edition, context.folder)
     ahead = Ahead(rules.rules)
     asked = {n for n, rule in enumerate(rules.rules) if signature(rule.head) in _IN_QUESTION}
+    positions = [state for state in _positions(context.edition) if ahead.of(state) & asked]
     seen: set[str] = set()  # one of each kind: what settles it settles all of them
-    for done, state in enumerate(_positions(context.edition)):
-        context.look("tie", done)
-        if not ahead.of(state) & asked:
-            continue
-        for action in _tried(context, state):
-            for fault in sorted(ties(rules, state, action)):
-                if fault.name not in seen:
-                    seen.add(fault.name)
+    for some in chunks(positions, _AT_ONCE):
+        context.look("tie", positions.index(some[0]), len(positions))
+        declared = list(_tried(context, some))
+        for (state, action), faults in zip(declared, all_ties(context, declared), strict=True):
+            for fault in sorted(faults, key=str):
+                if fault.step not in seen:
+                    seen.add(fault.step)
                     yield from _finding(context, rules, state, action, fault)
 
 
 def _finding(
-    context: Context, rules: Program, state: State, action: Action, fault: clingo.Symbol
+    context: Context, rules: Program, state: State, action: Action, fault: Step
 ) -> Iterator[Finding]:
     def holds(less: State) -> bool:
         try:
@@ -65,14 +69,32 @@ def _finding(
     small = minimised(state, holds)
     if not context.confirmed("tie", partial(holds, State.from_json(small.to_json()))):
         return
-    first, second = (facts.unname(str(card)) for card in fault.arguments)
     yield Finding(
-        "tie", "error", told(f"tie_{fault.name}", first=first, second=second, action=action),
-        told("let_somebody_choose"), rules=_RULES[fault.name], witness=Witness(small, action),
+        "tie", "error",
+        told(f"tie_{fault.step}", first=fault.by, second=fault.what, action=action),
+        told("let_somebody_choose"), rules=(fault.rule,), witness=Witness(small, action),
     )  # fmt: skip
 
 
-def ties(rules: Program, state: State, action: Action) -> frozenset[clingo.Symbol]:
+def all_ties(context: Context, declared: Sequence[tuple[State, Action]]) -> list[set[Step]]:
+    """The ties in what comes of each of several legal declarations.
+
+    Args:
+        context: whose rules.
+        declared: the positions, each with a declaration.
+    """
+    found: list[set[Step]] = [set() for _ in declared]
+
+    def note(number: int, step: Step) -> None:
+        if step.step in _SAID:
+            found[number].add(step)
+
+    engine = Fixed(tied(context.edition, context.folder))
+    ends_of(engine, declared, _SHORT, context.go_on, noting=note)
+    return found
+
+
+def ties(rules: Program, state: State, action: Action) -> frozenset[Step]:
     """The ties in what comes of a legal declaration.
 
     Args:
@@ -81,18 +103,18 @@ def ties(rules: Program, state: State, action: Action) -> frozenset[clingo.Symbo
         action: the declaration.
     """
     term = facts.action_term(action, state)
-    found: set[clingo.Symbol] = set()
+    found: set[Step] = set()
     waiting = [queue.Course(state, (f"declare({term})",))]
     extra = f"asked({term})."
     seen: set[queue.Course] = set()
-    while waiting and len(seen) < _STEPS:
+    while waiting and len(seen) < _SHORT.steps:
         course = waiting.pop()
         if course in seen:
             continue
         seen.add(course)
-        answers, ways = queue.branches(rules, course, extra, frozenset({"shows/1"}))
+        _, ways = queue.branches(rules, course, extra)
         extra = ""
-        found |= {row[0] for answer in answers for row in answer["shows"]}
+        found |= {step for way in ways for step in way.steps if step.step in _SAID}
         waiting += [way.course for way in reversed(ways) if not way.course.done]
     return frozenset(found)
 
@@ -139,10 +161,14 @@ _LISTENING = ("once_on", "may_on", "delayed")
 _TURNING = "redirect(any,any,any)"
 
 
-def _tried(context: Context, state: State) -> Iterator[Action]:
+def _tried(context: Context, states: Sequence[State]) -> Iterator[tuple[State, Action]]:
     """A declaration of each verb that the first card may make, and the end of the turn."""
-    met: set[str] = set()
-    for action in context.engine.legal_actions(state):
-        if action.verb not in met and (not action.args or action.args[0] == "a"):
-            met.add(action.verb)
-            yield action
+    for state, verdicts in zip(states, context.engine.judge_many(states), strict=True):
+        met: set[str] = set()
+        for verdict in () if isinstance(verdicts, PyengineError) else verdicts:
+            action = verdict.action
+            if not verdict.legal or action.verb in met:
+                continue
+            if not action.args or action.args[0] == "a":
+                met.add(action.verb)
+                yield state, action

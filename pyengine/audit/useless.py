@@ -180,7 +180,7 @@ def _findings(context: Context, standing: _Standing, evidence: Evidence) -> Iter
 def _redundant(context: Context, source: Source, evidence: Evidence) -> Iterator[Finding]:
     witness = _smallest(context, "fires", source)
     if witness is None or not context.confirmed(
-        "redundant", partial(evidence.same_without, witness.state, source)
+        "redundant", partial(evidence.same_without, witness, source)
     ):
         return
     yield Finding(
@@ -238,6 +238,8 @@ def _smallest(context: Context, what: str, source: Source) -> Witness | None:
             if symbols is None:
                 continue
             state: State = read_state(symbols, context.edition)
-            declared = [s.arguments[0] for s in symbols if s.name == "declared"]
+            # of a prohibition the declaration that it speaks against, else one that it needs
+            about = "declared" if what == "voice" else "asked"
+            declared = [s.arguments[0] for s in symbols if s.name == about]
             return Witness(state, facts.action_of(declared[0]) if declared else None)
     return None

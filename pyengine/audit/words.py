@@ -344,8 +344,8 @@ SAYS: dict[str, Words] = {
     ),
     "never_matched": Words("no card matches {filter}", "ни одна карта не подходит под {filter}"),
     "never_triggered": Words(
-        "no rule can bring about what it waits for",
-        "ни одно правило не может вызвать то, чего она ждёт",
+        "what it waits for never comes to this card, whatever is declared",
+        "того, чего она ждёт, с этой картой не происходит, что бы ни объявляли",
     ),
     "mend_ability": Words(
         "say what the ability was meant to do, or take it off the card",

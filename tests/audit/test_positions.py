@@ -18,9 +18,8 @@ from pyengine.solving import Program
 from tests.audit.test_seeds import SEEDS, rules_of
 
 AUDIT = Path(__file__).parents[2] / "rules" / "audit"
-# what a position is asked; the programs of a check may say it
-# what the rules are asked: declarations, whose turn to judge, filters
-ASKED = {"asked/1", "judged/1", "ask/4"}
+# what the rules are asked: declarations, whose turn to judge, filters; and what the trace says
+ASKED = {"asked/1", "judged/1", "ask/4", "step/7"}
 MENU = (
     "cannot(attack)", "must(attack)", "lure(attack,creature)", "charge", "may(attack)",
     "use(close,wound(1,target(creature)))", "spell(draw(1))", "grant(creature,is(element,swamp))",
