@@ -20,6 +20,7 @@ from typing import Any
 
 from pyengine.clauses import Clause, Fun, Term, Var
 from pyengine.compiling import Function, Rule, ground, rule_of
+from pyengine.keeping import keep
 from pyengine.limits import Budget
 from pyengine.relations import Relation, Row, Undefined
 from pyengine.slicing import arguments
@@ -448,9 +449,7 @@ def value_of(text: str) -> Any:
     """A ground term as it stands in a row."""
     found = _VALUES.get(text)
     if found is None:
-        if len(_VALUES) >= _KEPT:
-            _VALUES.clear()
-        found = _VALUES[text] = _read(text)
+        found = keep(_VALUES, text, _read(text), _KEPT)
     return found
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import clingo
 
 from pyengine.faults import Message
+from pyengine.keeping import keep
 from pyengine.kinds import catalogue
 from pyengine.model import Action, Card, Effect, LimitError, Pending, Player, State
 from pyengine.terms import Term, parse
@@ -656,9 +657,7 @@ def action_named(text: str, symbol: clingo.Symbol) -> Action:
     """The same, of which the text is known: most are met again and again."""
     found = _ACTIONS.get(text)
     if found is None:
-        if len(_ACTIONS) >= _ACTIONS_KEPT:
-            _ACTIONS.clear()
-        found = _ACTIONS[text] = action_of(symbol)
+        found = keep(_ACTIONS, text, action_of(symbol), _ACTIONS_KEPT)
     return found
 
 

@@ -28,6 +28,7 @@ from pyengine.facts import (
     spare_id,
     unname,
 )
+from pyengine.keeping import keep
 from pyengine.kinds import catalogue
 from pyengine.model import Card, State
 
@@ -74,9 +75,7 @@ def symbol(text: str) -> clingo.Symbol:
     """The symbol of a ground term."""
     found = _SYMBOL.get(text)
     if found is None:
-        if len(_SYMBOL) >= _SYMBOLS:
-            _SYMBOL.clear()
-        found = _SYMBOL[text] = clingo.parse_term(text)
+        found = keep(_SYMBOL, text, clingo.parse_term(text), _SYMBOLS)
     return found
 
 

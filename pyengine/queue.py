@@ -16,6 +16,7 @@ import clingo
 
 from pyengine import facts, limits
 from pyengine.faults import Message
+from pyengine.keeping import keep
 from pyengine.model import (
     Card,
     Choice,
@@ -131,10 +132,9 @@ def settles(rules: Program, looking: Question) -> bool:
     facts = tuple(rules.atoms(looking, slice))
     known = rules.settled.get(facts)
     if known is None:
-        if len(rules.settled) >= _KEPT:
-            rules.settled.clear()
         answers = solve(rules, looking, shown=_SETTLES, sure=True)
-        known = rules.settled[facts] = any(answer["settles"] for answer in answers)
+        somebody = any(answer["settles"] for answer in answers)
+        known = keep(rules.settled, facts, somebody, _KEPT)
     return known
 
 
@@ -148,9 +148,7 @@ def player_called(rules: Program, state: State) -> tuple[str, str] | None:
     asked = asked_of(state)
     known = tuple(rules.atoms(asked, rules.slice(asked, CALLED_ON, sure=True)))
     if known not in rules.called:
-        if len(rules.called) >= _KEPT:
-            rules.called.clear()
-        rules.called[known] = called_on(rules, asked)
+        return keep(rules.called, known, called_on(rules, asked), _KEPT)
     return rules.called[known]
 
 

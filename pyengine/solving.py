@@ -27,6 +27,7 @@ from clingo import ast
 from clingo.ast import ASTType, ProgramBuilder
 
 from pyengine.evaluating import Evaluator, Plan, Told, text_of_value
+from pyengine.keeping import keep
 from pyengine.kinds import data_folder
 from pyengine.limits import Budget, Watch
 from pyengine.limits import question as budgeted
@@ -475,10 +476,9 @@ def _taken_apart(symbol: clingo.Symbol) -> tuple[str, str, Row, Texts]:
     """The text of an atom, its predicate and its arguments, these as text too."""
     found = _ATOMS.get(symbol)
     if found is None:
-        if len(_ATOMS) >= _SYMBOLS:
-            _ATOMS.clear()
         row = tuple(symbol.arguments)
-        found = _ATOMS[symbol] = str(symbol), symbol.name, row, tuple(map(text_of, row))
+        parts = str(symbol), symbol.name, row, tuple(map(text_of, row))
+        found = keep(_ATOMS, symbol, parts, _SYMBOLS)
     return found
 
 
@@ -486,9 +486,7 @@ def text_of(symbol: clingo.Symbol) -> str:
     """The text of a symbol."""
     found = _TEXTS.get(symbol)
     if found is None:
-        if len(_TEXTS) >= _SYMBOLS:
-            _TEXTS.clear()
-        found = _TEXTS[symbol] = str(symbol)
+        found = keep(_TEXTS, symbol, str(symbol), _SYMBOLS)
     return found
 
 
@@ -499,12 +497,11 @@ def _told(told: Told) -> tuple[str, str, Row, Texts]:
     """The same of an atom that was found without clingo."""
     found = _TOLD.get(told)
     if found is None:
-        if len(_TOLD) >= _SYMBOLS:
-            _TOLD.clear()
         name, values = told
         texts = tuple([text_of_value(value) for value in values])
         text = f"{name}({','.join(texts)})" if texts else name
-        found = _TOLD[told] = text, name, tuple(map(symbol_of, texts)), texts
+        row = tuple(map(symbol_of, texts))
+        found = keep(_TOLD, told, (text, name, row, texts), _SYMBOLS)
     return found
 
 
