@@ -216,8 +216,11 @@ def _cluster(jobs: Iterator[Job[R]], scheduler: str) -> Iterator[R]:
 
 def _client(distributed: Any, scheduler: str) -> Any:
     """The connection to a scheduler that has a worker."""
+    # Dask closes a client that is forgotten wherever the collector runs, even where Dask holds the
+    # lock that closing needs, and would wait for ever: ours is closed by us alone
+    own = type("Client", (distributed.Client,), {"__del__": lambda _: None})
     try:
-        client = distributed.Client(scheduler, timeout=TIMEOUT, set_as_default=False)
+        client = own(scheduler, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ClusterError(f"no Dask scheduler answers at {scheduler}: {why}") from None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -195,6 +198,31 @@ def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
         list(run([partial(double, 1)], "tcp://127.0.0.1:9"))
     with pytest.raises(ClusterError, match="no Dask scheduler answers at nowhere"):
         list(run([partial(double, 1)], "nowhere:1:2"))
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere:1:2"])
+def test_the_collector_may_run_where_dask_holds_its_lock(address: str) -> None:
+    pytest.importorskip("distributed", reason=WITHOUT)
+    refused_and_forgotten = dedent(f"""
+        import gc
+        from functools import partial
+        from distributed.utils import LoopRunner
+        from pyengine import cluster
+        cluster.TIMEOUT = 0.5
+        gc.disable()
+        try:
+            list(cluster.run([partial(int, 1)], {address!r}))
+        except cluster.ClusterError:
+            pass
+        with LoopRunner._lock:
+            gc.collect()
+        print("collected")
+        """)
+    done = subprocess.run(
+        [sys.executable, "-c", refused_and_forgotten],
+        capture_output=True, check=False, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout == "collected\n", done.stderr
 
 
 def test_a_scheduler_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
