@@ -16,7 +16,7 @@ from typing import Any
 import clingo
 
 from bench.goals import games, games_together, ratios, start_to_answer
-from bench.long import curve
+from bench.long import measured
 from bench.measure import (
     STAGES,
     Naive,
@@ -121,10 +121,10 @@ def main(argv: list[str] | None = None) -> int:
         repeated = (states * (256 // len(states) + 1))[:256]
         together.append((name, *(many(repeated, batch) for batch in BATCHES)))
 
-    spread = [state for name in sets for state in (sets[name] * 20)[:240]]
+    spread = [state for name in sets for state in (sets[name] * 20)[:480]]
     processes = across(spread, range(1, (os.cpu_count() or 1) + 1))
 
-    grown = list(curve(options.long))
+    grown = measured(options.long)
 
     text = "\n\n".join(
         (
@@ -151,8 +151,8 @@ def main(argv: list[str] | None = None) -> int:
             "## Many positions: `judge_many`, a position, by the size of the batch",
             rows(("positions", *BATCHES), together),
             f"## Processes: `judge_many(workers=N)`, {len(spread):,} positions, by the clock",
-            "`a core`: what each core gives of what one alone does; to be 0.85. Other load on the"
-            " machine counts here.",
+            "`a core`: what each core gives of what one alone does; to be 0.85. Each is a run of a"
+            " new process, the start of its workers included. Other load on the machine counts.",
             rows(("processes", "positions a second", "a core"), processes),
             f"## {options.long:,} questions in one process",
             "`judge` of positions that never come twice, every fourth time `resolve` of an action,"

@@ -12,11 +12,10 @@ import gc
 import importlib
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from bench.measure import fresh
 from bench.positions import SIZES, table
 from pyengine.engine import Engine
 from pyengine.model import State
@@ -69,8 +68,7 @@ def curve(
 
 def measured(questions: int, renamed: bool = False) -> list[Point]:
     """The curve of a new process."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        return pool.submit(_points, questions, renamed).result()
+    return fresh(_points, questions, renamed)
 
 
 def _points(questions: int, renamed: bool) -> list[Point]:

@@ -15,17 +15,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-import clingo
-
 from pyengine import facts
+from pyengine.collecting import seldom_collected
 from pyengine.limits import Limits, using
 from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
 from pyengine.questions import Block, Position, Question, asked_of, block
-from pyengine.solving import JUDGED, Answer, may_be_large, program, solve, text_of, unaided
+from pyengine.solving import JUDGED, Answer, may_be_large, program, solve, unaided
 
 Verdicts = list[Verdict]
 T = TypeVar("T")
 _FIRST: Callable[[str], re.Match[str]] = re.compile(r"\w+\((\w+)").match  # type: ignore[assignment]
+
+# how many cards in play share a grounding: more only hold more memory (docs/performance.md)
+_SHARING = 1100
 
 
 class _Names:
@@ -82,17 +84,16 @@ class _Names:
             self.texts[out] = ability
         return out
 
-    def action(self, text: str, symbol: clingo.Symbol) -> tuple[int, Action]:
+    def action(self, text: str) -> tuple[int, Action]:
         """The position of a declaration of a batch, and what it is called there."""
-        act = facts.action_named(text, symbol)
+        act = facts.action_named(text)
         owners = self.owners
         number, _ = owners[_FIRST(text).group(1)]  # who passes or ends the turn is told, too
         args = tuple([owners[arg][1] if isinstance(arg, str) else arg for arg in act.args])
         return number, Action(act.verb, args)
 
-    def card(self, symbol: clingo.Symbol) -> str | None:
+    def card(self, text: str) -> str | None:
         """The old name of a card; None where the rules have none."""
-        text = text_of(symbol)
         return None if text == "null" else self.owners[text][1]
 
 
@@ -166,21 +167,20 @@ def _all_there(state: State) -> None:
             raise KeyError(id)
 
 
-def card_of(symbol: clingo.Symbol) -> str | None:
+def card_of(text: str) -> str | None:
     """The id of a card; None where the rules have none."""
-    text = text_of(symbol)
     return None if text == "null" else facts.unname(text)
 
 
-def alone(text: str, symbol: clingo.Symbol) -> tuple[int, Action]:
+def alone(text: str) -> tuple[int, Action]:
     """A declaration of the only position that was asked about."""
-    return 0, facts.action_named(text, symbol)
+    return 0, facts.action_named(text)
 
 
 def verdicts(
     answer: Answer,
-    action: Callable[[str, clingo.Symbol], tuple[int, Action]],
-    card: Callable[[clingo.Symbol], str | None],
+    action: Callable[[str], tuple[int, Action]],
+    card: Callable[[str], str | None],
     texts: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[tuple[int, Verdict]]:
     """The verdicts of an answer, each with the position that it belongs to.
@@ -189,15 +189,15 @@ def verdicts(
     """
     legal = {name for (name,) in answer.texts("legal")}
     lost: dict[tuple[str, ...], list[Defeat]] = {}
-    for row, said in zip(answer["defeats"], answer.texts("defeats"), strict=True):
-        lost.setdefault(said[:3], []).append(_defeat(row[3:], card))
+    for said in answer.texts("defeats"):
+        lost.setdefault(said[:3], []).append(_defeat(said[3:], card))
     amiss: dict[tuple[str, str], list[str]] = {}
     for name, rule, what in answer.texts("wrong"):
         amiss.setdefault((name, rule), []).append(what)
     because: dict[str, list[Reason]] = {}
     met: dict[tuple[str, ...], Reason] = {}
-    for row, said in zip(answer["because"], answer.texts("because"), strict=True):
-        name, rule, _, ability = said
+    for said in answer.texts("because"):
+        name, rule, by, ability = said
         defeats = lost.get(said[:3], ()) if lost else ()
         wrong = tuple(amiss.get((name, rule), ())) if ability == "rulebook" else ()
         reason = None if defeats or wrong else met.get(said[1:])
@@ -205,7 +205,7 @@ def verdicts(
             text = facts.decode(ability)
             reason = Reason(
                 rule[1:-1],
-                card(row[2]),
+                card(by),
                 None if ability == "rulebook" else texts.get(text, text),
                 tuple(sorted(defeats, key=_order)) if len(defeats) > 1 else tuple(defeats),
                 wrong,
@@ -214,8 +214,8 @@ def verdicts(
                 met[said[1:]] = reason
         because.setdefault(name, []).append(reason)
     found: dict[tuple[int, str], tuple[Action, dict[bool, list[Reason]]]] = {}
-    for (act,), (name,) in zip(answer["action"], answer.texts("action"), strict=True):
-        number, told = action(name, act)
+    for (name,) in answer.texts("action"):
+        number, told = action(name)
         _, sides = found.setdefault((number, told.text), (told, {}))
         sides.setdefault(name in legal, []).extend(because.get(name, ()))
     for (number, _), (told, sides) in found.items():
@@ -225,9 +225,9 @@ def verdicts(
         yield number, Verdict(told, True in sides, tuple(reasons))
 
 
-def _defeat(norm: Sequence[clingo.Symbol], card: Callable[[clingo.Symbol], str | None]) -> Defeat:
+def _defeat(norm: Sequence[str], card: Callable[[str], str | None]) -> Defeat:
     rule, by, principle = norm
-    return Defeat(text_of(rule)[1:-1], card(by), text_of(principle)[1:-1])
+    return Defeat(rule[1:-1], card(by), principle[1:-1])
 
 
 def _order(norm: Reason | Defeat) -> tuple[str, ...]:
@@ -246,7 +246,7 @@ def judge_batch(
 
     The limits are those of a batch, and of each position alone where the batch is too large.
     """
-    with using(limits):
+    with using(limits), seldom_collected():
         return _judged(states, rules, functions)
 
 
@@ -254,8 +254,7 @@ def _judged(
     states: Sequence[State], rules: Path | None, functions: bool
 ) -> list[Verdicts | PyengineError]:
     out: list[Verdicts | PyengineError] = [[] for _ in states]
-    for edition in sorted({state.edition for state in states}):
-        places = [place for place, state in enumerate(states) if state.edition == edition]
+    for places in _groups(states):
         try:
             found: Sequence[Verdicts | PyengineError]
             some = [states[place] for place in places]
@@ -268,6 +267,21 @@ def _judged(
         for place, each in zip(places, found, strict=True):
             out[place] = each
     return out
+
+
+def _groups(states: Sequence[State]) -> Iterator[list[int]]:
+    """The places of those that share a grounding: of one edition, and not too many large tables."""
+    open: dict[str, tuple[list[int], int]] = {}
+    for place, state in enumerate(states):
+        cards = sum(card.zone == "play" for card in state.cards)
+        group, held = open.get(state.edition, ([], 0))
+        if group and held + cards > _SHARING:
+            yield group
+            group, held = [], 0
+        group.append(place)
+        open[state.edition] = group, held + cards
+    for group, _ in open.values():
+        yield group
 
 
 def _failing(state: State, rules: Path | None, functions: bool) -> Verdicts | PyengineError:

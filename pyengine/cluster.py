@@ -36,6 +36,10 @@ TRIES = 3  # how many processes a job may cost before it is given up
 TIMEOUT = 30.0  # seconds for a scheduler to answer, and to have a worker
 _AHEAD = 3  # jobs that are held for each process: one at work, the others ready
 _FEWEST = 8  # a cluster is sent work for so many workers at least: some may still come
+_UNGUARDED = (
+    'see what it wrote; a script must ask for processes under `if __name__ == "__main__":`, since'
+    " each of them reads the script again"
+)
 
 
 class ClusterError(PyengineError):
@@ -109,8 +113,8 @@ class _Process:
                 return self._pipe.recv_bytes()
             code = self._renew()
         raise ClusterError(
-            f"a job ended the process that did it, {TRIES} times (exit code {code}); is there"
-            " enough memory?"
+            f"a job ended the process that did it, {TRIES} times (exit code {code}): "
+            + (_UNGUARDED if code == 1 else "is there enough memory?")
         )
 
     def _renew(self) -> int | None:

@@ -87,10 +87,7 @@ class Engine:
             return []
         asked = asked_of(state, _judged(state))
         answer = solve(self._program(state), asked, shown=LEGAL)[0]
-        legal = {
-            facts.action_named(text, symbol)
-            for (symbol,), (text,) in zip(answer["legal"], answer.texts("legal"), strict=True)
-        }
+        legal = {facts.action_named(text) for (text,) in answer.texts("legal")}
         self._found = state, frozenset(legal)
         return sorted(legal, key=str)
 
@@ -154,7 +151,9 @@ class Engine:
         grounds: dict[tuple[str, str | None], set[str]] = {}
         for action_, rule, by, fact in answer["grounds"]:
             if facts.action_of(action_) == act:
-                grounds.setdefault((rule.string, card_of(by)), set()).add(facts.fact_text(fact))
+                grounds.setdefault((rule.string, card_of(str(by))), set()).add(
+                    facts.fact_text(fact)
+                )
         tree = tuple(
             Node(
                 reason.rule,

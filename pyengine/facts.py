@@ -16,6 +16,7 @@ from typing import Any
 
 import clingo
 
+from pyengine.apart import apart
 from pyengine.faults import Message
 from pyengine.keeping import keep
 from pyengine.kinds import catalogue
@@ -636,41 +637,42 @@ def _card_of(c: clingo.Symbol, rows: dict[str, list[tuple[clingo.Symbol, ...]]])
     )
 
 
-@lru_cache(maxsize=16_384)
 def action_of(symbol: clingo.Symbol) -> Action:
     """The declaration that the rules wrote."""
-    verb, args = symbol.name, symbol.arguments
-    if verb in ("pass", "end_turn"):
-        return Action(verb)
-    if verb == "play":
-        return Action(verb, (unname(str(args[0])), *_unlist(args[1])))
-    if verb == "use":
-        return Action(verb, (unname(str(args[0])), args[1].number, *_unlist(args[2])))
-    return Action(verb, tuple(_argument(arg) for arg in args))
+    return action_named(str(symbol))
 
 
 _ACTIONS_KEPT = 50_000
 _ACTIONS: dict[str, Action] = {}
 
 
-def action_named(text: str, symbol: clingo.Symbol) -> Action:
-    """The same, of which the text is known: most are met again and again."""
+def action_named(text: str) -> Action:
+    """The same of its text; most are met again and again."""
     found = _ACTIONS.get(text)
     if found is None:
-        found = keep(_ACTIONS, text, action_of(symbol), _ACTIONS_KEPT)
+        found = keep(_ACTIONS, text, _action(text), _ACTIONS_KEPT)
     return found
 
 
-def _argument(symbol: clingo.Symbol) -> str | int:
-    if symbol.type is clingo.SymbolType.Number:
-        return symbol.number
-    return unname(str(symbol))
+def _action(text: str) -> Action:
+    verb, args = apart(text)
+    if verb in ("pass", "end_turn"):
+        return Action(verb)
+    if verb == "play":
+        return Action(verb, (unname(args[0]), *_unlist(args[1])))
+    if verb == "use":
+        return Action(verb, (unname(args[0]), int(args[1]), *_unlist(args[2])))
+    return Action(verb, tuple(_argument(arg) for arg in args))
 
 
-def _unlist(symbol: clingo.Symbol) -> Iterator[str]:
-    while symbol.arguments:
-        head, symbol = symbol.arguments
-        yield unname(str(head))
+def _argument(text: str) -> str | int:
+    return int(text) if text.lstrip("-").isdigit() else unname(text)
+
+
+def _unlist(text: str) -> Iterator[str]:
+    while parts := apart(text)[1]:
+        head, text = parts
+        yield unname(head)
 
 
 def plain(text: str) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from pyengine.collecting import seldom_collected
 from pyengine.faults import Message, at
 from pyengine.model import LimitError, StateError
 
@@ -149,7 +150,8 @@ def question(limits: Limits | None = None) -> Iterator[Budget]:
         token = _BUDGET.set(budget)
         _OPEN.append(budget)
         try:
-            yield budget
+            with seldom_collected():
+                yield budget
         finally:
             _OPEN.remove(budget)
             _BUDGET.reset(token)

@@ -209,7 +209,8 @@ def asked_of(
     """
     if renew():
         _CARD.clear()
-    cards = [_CARD.get(card) or _CARD.put(card, _Met(card)) for card in state.cards]
+        _met.cache_clear()
+    cards = [_CARD.get(card) or _CARD.put(card, _met(card)) for card in state.cards]
     spoken = _spoken(state, " ".join((asked, *gone))).union(*{met.words for met in cards})
     blocks = [block(_table(state)), *_decks(state, spoken)]
     language: dict[Encoded, None] = dict.fromkeys(map(encode, gone))
@@ -303,7 +304,13 @@ def _words(names: tuple[str, ...], abilities: tuple[str, ...]) -> frozenset[str]
     return frozenset(names).union(*map(_NAME.findall, abilities))
 
 
+# a card is known again as itself at once, as one equal to it for a tenth of what its facts cost
 _CARD: Memo[_Met] = Memo(_CARDS)
+
+
+@lru_cache(maxsize=_CARDS)
+def _met(card: Card) -> _Met:
+    return _Met(card)
 
 
 def _table(state: State) -> str:

@@ -146,7 +146,7 @@ def player_called(rules: Program, state: State) -> tuple[str, str] | None:
     takes as long as writing down the position.
     """
     asked = asked_of(state)
-    known = tuple(rules.atoms(asked, rules.slice(asked, CALLED_ON, sure=True)))
+    known = tuple(rules.atoms(asked, rules.slice(asked, CALLED_ON, sure=True, wide=True)))
     if known not in rules.called:
         return keep(rules.called, known, called_on(rules, asked), _KEPT)
     return rules.called[known]

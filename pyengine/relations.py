@@ -7,6 +7,7 @@ the relation of its predicate.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any, TypeAlias
 
@@ -120,7 +121,7 @@ class Relation:
         """The rows by what an index goes by."""
         found = self.indexes.get(number)
         if found is None:
-            found = self.indexes[number] = {}
+            found = self.indexes[number] = defaultdict(list)
             FILLERS[number](found, self.rows)
         return found
 
@@ -136,11 +137,7 @@ FILLERS: list[Callable[[dict[Any, list[Row]], Iterable[Row]], None]] = []
 _FILLER = """
 def fill(index, rows):
     for r in rows:
-        k = {key}
-        if k in index:
-            index[k].append(r)
-        else:
-            index[k] = [r]
+        index[{key}].append(r)
 """
 _SPECS: dict[tuple[tuple[int, bool], ...], int] = {}
 

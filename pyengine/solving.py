@@ -26,6 +26,7 @@ import clingo
 from clingo import ast
 from clingo.ast import ASTType, ProgramBuilder
 
+from pyengine.apart import apart
 from pyengine.evaluating import Evaluator, Plan, Told, text_of_value
 from pyengine.keeping import keep
 from pyengine.kinds import data_folder
@@ -218,7 +219,8 @@ class Slice:
 
 _Sort: TypeAlias = tuple[frozenset[str], bool, frozenset[str]]
 _NONE: frozenset[str] = frozenset()
-_SORT = re.compile(r"now\(\w+,(\w+(?:\(\w+)?)|judged|asked")
+# of a step its name and what it does, but not with which card
+_SORT = re.compile(r"now\(\w+,(\w+(?:\(\w+(?=\())?)|judged|asked")
 
 
 def _sort_of(asked: Block) -> frozenset[str]:
@@ -468,17 +470,17 @@ def _program(entry: str, folder: Path | None, functions: bool) -> Program:
 
 Row = tuple[clingo.Symbol, ...]
 Texts = tuple[str, ...]
-_ATOMS: dict[clingo.Symbol, tuple[str, str, Row, Texts]] = {}
+_ATOMS: dict[clingo.Symbol, tuple[str, str, Texts, clingo.Symbol]] = {}
 _TEXTS: dict[clingo.Symbol, str] = {}
 
 
-def _taken_apart(symbol: clingo.Symbol) -> tuple[str, str, Row, Texts]:
-    """The text of an atom, its predicate and its arguments, these as text too."""
+def _taken_apart(symbol: clingo.Symbol) -> tuple[str, str, Texts, clingo.Symbol]:
+    """The text of an atom, its predicate, the texts of its arguments, and itself."""
     found = _ATOMS.get(symbol)
     if found is None:
-        row = tuple(symbol.arguments)
-        parts = str(symbol), symbol.name, row, tuple(map(text_of, row))
-        found = keep(_ATOMS, symbol, parts, _SYMBOLS)
+        text = str(symbol)
+        name, texts = apart(text)
+        found = keep(_ATOMS, symbol, (text, name, texts, symbol), _SYMBOLS)
     return found
 
 
@@ -490,43 +492,56 @@ def text_of(symbol: clingo.Symbol) -> str:
     return found
 
 
-_TOLD: dict[Told, tuple[str, str, Row, Texts]] = {}
+_TOLD: dict[Told, tuple[str, str, Texts, None]] = {}
 
 
-def _told(told: Told) -> tuple[str, str, Row, Texts]:
-    """The same of an atom that was found without clingo."""
+def _told(told: Told) -> tuple[str, str, Texts, None]:
+    """The same of an atom that was found without clingo, which knows nothing of it."""
     found = _TOLD.get(told)
     if found is None:
         name, values = told
-        texts = tuple([text_of_value(value) for value in values])
+        texts = tuple(map(text_of_value, values))
         text = f"{name}({','.join(texts)})" if texts else name
-        row = tuple(map(symbol_of, texts))
-        found = keep(_TOLD, told, (text, name, row, texts), _SYMBOLS)
+        found = keep(_TOLD, told, (text, name, texts, None), _SYMBOLS)
     return found
 
 
 class Answer:
-    """One answer set: the shown atoms by predicate, each a row of symbols, in a fixed order."""
+    """One answer set: the shown atoms by predicate, each a row of symbols, in a fixed order.
 
-    __slots__ = ("_rows", "_texts", "key")
+    The texts are at hand, the symbols are made when somebody asks for them.
+    """
+
+    __slots__ = ("_atoms", "_rows", "_texts", "key")
 
     def __init__(self, symbols: Iterable[clingo.Symbol], told: Iterable[Told] = ()) -> None:
         atoms = sorted((*map(_taken_apart, symbols), *map(_told, told)), key=itemgetter(0))
         self.key = tuple([text for text, _, _, _ in atoms])
-        self._rows: dict[str, list[Row]] = {}
+        self._atoms: dict[str, list[clingo.Symbol | None]] = {}
         self._texts: dict[str, list[Texts]] = {}
-        for _, name, row, texts in atoms:
-            if name not in self._rows:
-                self._rows[name], self._texts[name] = [], []
-            self._rows[name].append(row)
+        self._rows: dict[str, list[Row]] = {}
+        for _, name, texts, symbol in atoms:
+            if name not in self._texts:
+                self._atoms[name], self._texts[name] = [], []
+            self._atoms[name].append(symbol)
             self._texts[name].append(texts)
 
     def __getitem__(self, predicate: str) -> list[Row]:
-        return self._rows.get(predicate, [])
+        rows = self._rows.get(predicate)
+        if rows is None:
+            with _TURN:
+                pairs = zip(self._atoms.get(predicate, ()), self.texts(predicate), strict=True)
+                rows = [_row(symbol, texts) for symbol, texts in pairs]
+            self._rows[predicate] = rows
+        return rows
 
     def texts(self, predicate: str) -> list[Texts]:
         """The same rows as text."""
         return self._texts.get(predicate, [])
+
+
+def _row(symbol: clingo.Symbol | None, texts: Texts) -> Row:
+    return tuple(map(symbol_of, texts)) if symbol is None else tuple(symbol.arguments)
 
 
 def solve(

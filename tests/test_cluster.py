@@ -129,6 +129,21 @@ def test_a_job_that_ends_every_process_is_given_up() -> None:
         next(answers)
 
 
+def test_a_script_that_asks_for_processes_whenever_it_is_read(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from functools import partial\n"
+        "from pyengine.cluster import run\n"
+        "print(list(run([partial(int, 1)], workers=2)))\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, check=False, text=True, timeout=120
+    )
+    assert done.returncode == 1
+    assert 'under `if __name__ == "__main__":`' in done.stderr.splitlines()[-1]
+
+
 def test_answers_larger_than_a_pipe() -> None:
     found = list(run([partial(large, number) for number in range(8)], workers=2))
     assert [(each[0], len(each)) for each in found] == [(n, 3_000_000) for n in range(8)]

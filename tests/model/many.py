@@ -14,8 +14,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-import clingo
-
 from pyengine import facts, queue
 from pyengine.batch import verdicts
 from pyengine.limits import Limits, using
@@ -155,13 +153,12 @@ class _Lane:
         ]
         return replace(state, cards=tuple(named))
 
-    def _action(self, text: str, symbol: clingo.Symbol) -> tuple[int, Action]:
-        act = facts.action_named(text, symbol)
+    def _action(self, text: str) -> tuple[int, Action]:
+        act = facts.action_named(text)
         args = (self.mark.plain(arg) if isinstance(arg, str) else arg for arg in act.args)
         return self.number, Action(act.verb, tuple(args))
 
-    def _card(self, symbol: clingo.Symbol) -> str | None:
-        text = str(symbol)
+    def _card(self, text: str) -> str | None:
         return None if text == "null" else self.mark.plain(facts.unname(text))
 
 
