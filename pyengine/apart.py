@@ -26,13 +26,13 @@ _TOKEN = re.compile(rf'{_STRING}|[(),]|[^(),"]++').findall
 def apart(text: str) -> tuple[str, tuple[str, ...]]:
     """The name of a function and the texts of its arguments; a tuple has the name ``""``."""
     name, bracket, inside = text.partition("(")
-    if not bracket:
-        return text, ()
-    inside = inside[:-1]
+    return name, arguments(inside[:-1]) if bracket else ()
+
+
+def arguments(inside: str) -> tuple[str, ...]:
+    """The texts of the arguments that stand between two brackets."""
     found = tuple(_ARGUMENTS(inside))
-    if ",".join(found) == inside:
-        return name, found
-    return name, tuple(_one_by_one(inside))
+    return found if ",".join(found) == inside else tuple(_one_by_one(inside))
 
 
 def _one_by_one(inside: str) -> Iterator[str]:

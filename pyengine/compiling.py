@@ -499,6 +499,20 @@ def _compared(first: str, sign: str, second: str, number: bool) -> str:
     return calls[sign].format(first, second)
 
 
+def _shared(rule: Written) -> list[str]:
+    """The variables of the body of a choice that tell one choice of it from another."""
+    inner = {
+        *variables(rule.head),
+        *(n for each in rule.chosen or () for n in inner_variables(each)),
+    }
+    return sorted(inner & {name for literal in rule.body for name in variables_of(literal)} - {"_"})
+
+
+def choices_of(rule: Written) -> Written:
+    """What finds every choice of a rule, with or without anything to choose."""
+    return Written(Fun("", tuple(map(Var, _shared(rule)))), rule.body)
+
+
 def rule_of(rule: Written, relation: Callable[[Fun], int], first: int | None = None) -> Rule:
     """The function of a rule: ``f(R, emit)``, or from rows on ``f(R, emit, rows)``.
 
@@ -527,8 +541,7 @@ def rule_of(rule: Written, relation: Callable[[Fun], int], first: int | None = N
         if chosen is None:
             writer.emitted(rule.head, inner)
             return
-        used = {*variables(rule.head), *(n for each in chosen for n in inner_variables(each))}
-        key = "".join(f"{inner[name]}," for name in sorted(used & writer.globals))
+        key = "".join(f"{inner[name]}," for name in _shared(rule))
         writer.body(chosen, dict(inner), lambda all: writer.emitted(rule.head, all, f"(({key}),"))
 
     if first is None:

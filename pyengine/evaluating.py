@@ -2,10 +2,11 @@
 
 clingo has a price for every rule that it is given, whether it finds anything or not (see
 docs/performance.md), and most rules of a question find nothing. So where the rules of a slice are
-stratified (no atom waits for its own failure), which nearly all are, they are carried out as
-Python functions (`compiling`), each after those that it rests on, and what they find is the answer
-set: a stratified program has just one. Rules that rest on each other are carried out row by row.
-The one choice of a step is made in every way.
+stratified (no atom waits for its own failure), they are carried out as Python functions
+(`compiling`), each after those that it rests on, and what they find is the answer set: a stratified
+program has just one. Rules that rest on each other are carried out row by row. Those that wait for
+each other are looked at when all before them is known: nearly always the rules that can find
+anything then do not. The one choice of a step is made in every way.
 
 What is not stratified, what `compiling` does not read and what may be very large is left to
 clingo: `Plan.answers` gives None. Both ways give the same answers; tests hold them to it.
@@ -18,13 +19,23 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from pyengine.apart import arguments
 from pyengine.clauses import Clause, Fun, Term, Var
-from pyengine.compiling import Function, Rule, ground, rule_of
+from pyengine.compiling import Function, Rule, choices_of, ground, rule_of
 from pyengine.keeping import keep
 from pyengine.limits import Budget
 from pyengine.relations import Relation, Row, Undefined
-from pyengine.slicing import arguments
-from pyengine.written import Atom, Unreadable, Written, put, put_into, written
+from pyengine.written import (
+    Atom,
+    Compared,
+    Unreadable,
+    Written,
+    put,
+    put_into,
+    variables,
+    variables_of,
+    written,
+)
 
 _KEPT = 100_000
 # the name of a predicate and a row of it
@@ -153,15 +164,13 @@ class Evaluator:
                 values = self._fixed([each.atom for each in clause.body if each.binds])
                 assert clause.head is not None
                 head = self.relation(_put(clause.head, values))
-                needs = tuple(
-                    dict.fromkeys(
-                        self.relation(_put(each.atom, values)) for each in clause.body if each.binds
-                    )
+                rests = tuple(
+                    (self.relation(_put(each.atom, values)), each.binds) for each in clause.body
                 )
                 chosen = text.startswith("1 = {")
                 if chosen and clause.head.key != "picks/2":
                     raise Unreadable(text)  # nothing else is chosen in a step
-                found.append(_Step(self, text, head, () if chosen else needs, chosen))
+                found.append(_Step(self, text, head, rests, chosen))
             self._rules[statement] = found
         return found
 
@@ -194,40 +203,15 @@ class Evaluator:
         except Unreadable:
             return None
 
-    def _plan(self, statements: list[int], shown: list[str]) -> Plan | None:
-        steps: dict[int, list[_Step]] = {}
+    def _plan(self, statements: list[int], shown: list[str]) -> Plan:
+        steps = [step for statement in statements for step in self.steps(statement)]
         rests: dict[int, set[int]] = {}
-        waits: set[tuple[int, int]] = set()
         for statement in statements:
-            for step in self.steps(statement):
-                steps.setdefault(step.head, []).append(step)
             for head, body in self.edges(statement):
-                known = rests.setdefault(head, set())
-                for relation, binds in body:
-                    known.add(relation)
+                rests.setdefault(head, set()).update(relation for relation, _ in body)
+                for relation, _ in body:
                     rests.setdefault(relation, set())
-                    if not binds:
-                        waits.add((head, relation))
-        stages: list[_Stage] = []
-        for component in components(rests):
-            inside = set(component)
-            here = [step for head in component for step in steps.get(head, ())]
-            if not here:
-                continue
-            within = {each for each in inside if rests[each] & inside}
-            if not within:
-                stages.append(_Stage(here, frozenset(), here[0].chosen))
-                if here[0].chosen and not all(step.chosen for step in here):
-                    return None
-                continue
-            if any(step.chosen for step in here) or any(
-                head in inside and relation in inside for head, relation in waits
-            ):
-                return None
-            stages.append(_Stage(here, frozenset(inside), False))
-        chosen = [stage for stage in stages if stage.chosen]
-        if len(chosen) > 1:
-            return None
+        stages = list(staged(steps, rests))
         out = []
         for signature in sorted(shown):
             name, _, arity = signature.partition("/")
@@ -244,15 +228,26 @@ class Evaluator:
 
 @dataclass(slots=True, eq=False)
 class _Step:
-    """A rule that is carried out. ``needs``: relations without which it finds nothing."""
+    """A rule that is carried out.
+
+    ``rests``: the relations of its body; True: it needs an atom of it to hold. ``needs``: those
+    without which it finds nothing.
+    """
 
     evaluator: Evaluator
     text: str
     head: int
-    needs: tuple[int, ...]
+    rests: tuple[tuple[int, bool], ...]
     chosen: bool
     function: Function | None = None
     later: dict[int, list[tuple[int, Function]]] = field(default_factory=dict)
+    needs: tuple[int, ...] = ()
+    probes: dict[frozenset[int], Function | None] = field(default_factory=dict)
+    every: Function | None = None
+
+    def __post_init__(self) -> None:
+        if not self.chosen:
+            self.needs = tuple(dict.fromkeys(relation for relation, binds in self.rests if binds))
 
     def made(self) -> Function:
         """Its function."""
@@ -274,6 +269,140 @@ class _Step:
                     if known is None:
                         known = self.later[place] = [(relation, self._rule(place).compiled())]
                     yield from known
+
+    def before(self, inside: frozenset[int]) -> Function | None:
+        """What finds an instance of the part of its body that is outside; None: anything does."""
+        own = inside.intersection([relation for relation, _ in self.rests])
+        if own not in self.probes:
+            try:
+                self.probes[own] = self._probe(own)
+            except Unreadable:
+                self.probes[own] = None
+        return self.probes[own]
+
+    def _probe(self, inside: frozenset[int]) -> Function | None:
+        rule = self.evaluator.written(self.text)
+        atoms = [each for each in rule.body if isinstance(each, Atom)]
+        outside = [each for each in atoms if self.evaluator.relation(each.atom) not in inside]
+        bound = {name for each in outside if each.holds for name in variables(each.atom)}
+        body = tuple(
+            each
+            for each in rule.body
+            if (each in outside or isinstance(each, Compared))
+            and (bound.issuperset(variables_of(each)) or (isinstance(each, Atom) and each.holds))
+        )
+        if not any(isinstance(each, Atom) for each in body):
+            return None
+        return rule_of(Written(Fun("", ()), body), self._relation).compiled()
+
+    def choices(self) -> Function:
+        """What finds its choices."""
+        if self.every is None:
+            rule = choices_of(self.evaluator.written(self.text))
+            self.every = rule_of(rule, self._relation).compiled()
+        return self.every
+
+    def _relation(self, atom: Fun) -> int:
+        return self.evaluator.relation(atom) if atom.name else -1  # what is not kept
+
+
+@dataclass(slots=True, eq=False)
+class _Knot:
+    """Rules that wait for each other, or rest on a choice that rests on them.
+
+    They are looked at when all before them is known. Those that rest on what is not there are
+    left out, and nearly always the others can be put in order.
+    """
+
+    steps: list[_Step]
+    inside: frozenset[int]
+    known: dict[frozenset[int], list[_Stage] | None] = field(default_factory=dict)
+
+    def untied(self, relations: list[Any]) -> list[_Stage]:
+        """Those that may find something, in order. Unreadable: there is none."""
+        live = frozenset(self._live(relations))
+        if live not in self.known:
+            stages = list(staged([self.steps[number] for number in sorted(live)]))
+            tied = any(isinstance(stage, _Knot) for stage in stages)
+            self.known[live] = None if tied else [s for s in stages if isinstance(s, _Stage)]
+        found = self.known[live]
+        if found is None:
+            raise Unreadable(self.steps[0].text)
+        return found
+
+    def _live(self, relations: list[Any]) -> set[int]:
+        there = {each for each in self.inside if relations[each].rows}
+        waiting = [n for n, step in enumerate(self.steps) if self._outside(step, relations)]
+        live: set[int] = set()
+        while True:
+            new = [
+                number
+                for number in waiting
+                if number not in live
+                and all(
+                    each in there
+                    for each, binds in self.steps[number].rests
+                    if binds and each in self.inside and not self.steps[number].chosen
+                )
+            ]
+            if not new:
+                return live
+            live.update(new)
+            there.update(self.steps[number].head for number in new)
+
+    def _outside(self, step: _Step, relations: list[Any]) -> bool:
+        """Whether there is all that it needs of what is known."""
+        if step.chosen:
+            return True
+        for relation in step.needs:
+            if relation not in self.inside and not relations[relation].rows:
+                return False
+        probe = step.before(self.inside)
+        if probe is None:
+            return True
+        try:
+            probe(relations, _found)
+        except _Found:
+            return True
+        return False
+
+
+class _Found(Exception):
+    """There is an instance."""
+
+
+def _found(_: Row) -> None:
+    raise _Found
+
+
+def staged(
+    steps: Iterable[_Step], rests: Mapping[int, set[int]] | None = None
+) -> Iterator[_Stage | _Knot]:
+    """Rules in the order of what they rest on.
+
+    Args:
+        steps: the rules.
+        rests: of each relation those that it rests on; None: as the rules say.
+    """
+    of: dict[int, list[_Step]] = {}
+    for step in steps:
+        of.setdefault(step.head, []).append(step)
+    if rests is None:
+        rests = {head: {each for s in some for each, _ in s.rests} for head, some in of.items()}
+        for each in set().union(*rests.values()) - rests.keys():
+            rests[each] = set()
+    for component in components(rests):
+        inside = frozenset(component)
+        here = [step for head in component for step in of.get(head, ())]
+        if not here:
+            continue
+        loop = any(rests[each] & inside for each in inside)
+        waits = any(each in inside for s in here for each, binds in s.rests if not binds)
+        chosen = {step.chosen for step in here}
+        if waits or len(chosen) > 1 or (loop and True in chosen):
+            yield _Knot(here, inside)
+        else:
+            yield _Stage(here, inside if loop else frozenset(), here[0].chosen)
 
 
 @dataclass(slots=True, eq=False)
@@ -341,7 +470,7 @@ class Plan:
     def __init__(
         self,
         evaluator: Evaluator,
-        stages: Sequence[_Stage],
+        stages: Sequence[_Stage | _Knot],
         relations: tuple[int, ...],
         shown: tuple[tuple[str, int], ...],
     ) -> None:
@@ -349,7 +478,6 @@ class Plan:
         self._stages = stages
         self._relations = relations
         self._shown = shown
-        self._choice = next((n for n, stage in enumerate(stages) if stage.chosen), None)
 
     def answers(
         self, facts: Iterable[tuple[int, Row]], budget: Budget
@@ -371,28 +499,40 @@ class Plan:
             relation = relations[number]
             if relation is not None:
                 relation.rows.add(row)
-        if self._choice is None:
-            for stage in self._stages:
+        yield from self._onward(relations, self._stages, budget)
+
+    def _onward(
+        self,
+        relations: list[Any],
+        stages: Sequence[_Stage | _Knot],
+        budget: Budget,
+        picked: bool = False,
+    ) -> Iterator[Iterator[Told]]:
+        """What comes of the stages that are left. ``picked``: the choice was made."""
+        for place, stage in enumerate(stages, start=1):
+            left = stages[place:]
+            if isinstance(stage, _Knot):
+                left = [*stage.untied(relations), *left]
+                yield from self._onward(relations, left, budget, picked)
+                return
+            if not stage.chosen:
                 stage.run(relations)
-            yield self._told(relations)
+                continue
+            if picked:
+                raise Unreadable("a second choice")
+            heads = {step.head for each in left for step in each.steps}
+            ways = self._ways(relations, stage)
+            for number, way in enumerate(ways, start=1):
+                budget.check()
+                now = relations
+                if number < len(ways):
+                    now = relations.copy()
+                    for head in heads:
+                        now[head] = Relation(relations[head].rows)
+                now[stage.steps[0].head] = Relation(way)
+                yield from self._onward(now, left, budget, picked=True)
             return
-        for stage in self._stages[: self._choice]:
-            stage.run(relations)
-        rest = self._stages[self._choice + 1 :]
-        ways = self._ways(relations, self._stages[self._choice])
-        heads = {step.head for stage in rest for step in stage.steps}
-        for number, way in enumerate(ways):
-            budget.check()
-            now = relations
-            if number + 1 < len(ways):
-                now = relations.copy()
-                for head in heads:
-                    now[head] = Relation(relations[head].rows)
-            picked = self._stages[self._choice].steps[0].head
-            now[picked] = Relation(way)
-            for stage in rest:
-                stage.run(now)
-            yield self._told(now)
+        yield self._told(relations)
 
     def _ways(self, relations: list[Any], stage: _Stage) -> list[list[Row]]:
         """What can be chosen."""
@@ -401,10 +541,13 @@ class Plan:
         if met:
             raise Unreadable
         for number, step in enumerate(stage.steps):
+            choices: list[Row] = []
+            step.choices()(relations, choices.append)
+            groups.update({(number, key): {} for key in choices})  # without an option there is none
             found: list[tuple[Row, Row]] = []
             step.made()(relations, found.append)
             for key, row in found:
-                groups.setdefault((number, key), {})[row] = None
+                groups[number, key][row] = None
         options = [list(rows) for rows in groups.values()]
         everything = [row for rows in options for row in rows]
         if len(set(everything)) < len(everything):

@@ -31,6 +31,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
+from pyengine.apart import arguments
 from pyengine.clauses import Clause, Fun, Lit, Sum, Term, Var, read_statement
 
 _BITS = 2048
@@ -537,32 +538,6 @@ class Slicer:
 def _of(name: str, sort: str) -> str:
     """The predicate of the atoms whose card is of that sort."""
     return f"{name}={sort}"
-
-
-def arguments(text: str) -> list[str]:
-    """The arguments in a list, apart."""
-    if "(" not in text and '"' not in text:
-        return [arg for arg in text.split(",") if arg]
-    out = []
-    depth = start = 0
-    quoted = skip = False
-    for at, sign in enumerate(text):
-        if skip:
-            skip = False
-        elif quoted:
-            quoted, skip = sign != '"', sign == "\\"
-        elif sign == '"':
-            quoted = True
-        elif sign == "(":
-            depth += 1
-        elif sign == ")":
-            depth -= 1
-        elif sign == "," and not depth:
-            out.append(text[start:at])
-            start = at + 1
-    if text[start:]:
-        out.append(text[start:])
-    return out
 
 
 class _Compiler:

@@ -16,6 +16,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import count
 from operator import itemgetter
@@ -576,12 +577,11 @@ def solve(
         large = may_be_large(question)
     with budgeted() as budget, _TURN:
         budget.check()
-        without = rules.functions and planned and not large
-        slice = rules.slice(question, shown, sure, wide=without) if sliced else None
-        if slice is not None and without:
-            found = _without(rules, question, slice, limit, budget)
-            if found is not None:
-                return found
+        if sliced and rules.functions and planned and not large:
+            told = _without(rules, question, shown, sure, limit, budget)
+            if told is not None:
+                return told
+        slice = rules.slice(question, shown, sure) if sliced else None
         control = grounded(rules, question, slice, budget, large)
         found = []
         for model in _models(control, budget, large):
@@ -643,21 +643,29 @@ def unaided(rules: Program, question: Question, shown: Iterable[str]) -> list[An
         return None
     with budgeted() as budget, _TURN:
         budget.check()
-        slice = rules.slice(question, shown, wide=True)
-        return _without(rules, question, slice, 0, budget)
+        return _without(rules, question, shown, False, 0, budget)
 
 
 def _without(
-    rules: Program, question: Question, slice: Slice, limit: int, budget: Budget
+    rules: Program,
+    question: Question,
+    shown: Iterable[str] | None,
+    sure: bool,
+    limit: int,
+    budget: Budget,
 ) -> list[Answer] | None:
     """The answers without clingo; None: it has to be asked."""
-    if slice.plan is None:
-        return None
-    try:
-        sets = slice.plan.answers(rules.rows(question, slice), budget)
-    except Unreadable:
-        sets = None
-    if sets is None:
+    tried: Slice | None = None
+    sets: Iterator[Iterator[Told]] | None = None
+    for wide in (True, False):  # of fewer rules fewer wait for each other
+        slice = rules.slice(question, shown, sure, wide)
+        if slice.plan is not None and slice is not tried:
+            with suppress(Unreadable):
+                sets = slice.plan.answers(rules.rows(question, slice), budget)
+        if sets is not None:
+            break
+        tried = slice
+    else:
         return None
     found: list[Answer] = []
     for told in sets:

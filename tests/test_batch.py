@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pyengine.batch import chunks
+from pyengine.batch import chunks, judge_together
 from pyengine.engine import Engine
 from pyengine.model import IllegalAction, PyengineError, State
 from tests.model.documents import state_of
@@ -39,6 +39,26 @@ def test_positions_together(engine: Engine, size: Size) -> None:
 def test_one_position_many_times(engine: Engine) -> None:
     state = STATES[0]
     assert list(engine.judge_many([state] * 5)) == [engine.judge(state)] * 5
+
+
+@pytest.mark.parametrize("most", [1, 5, 1100])
+def test_large_tables_share_smaller_groundings(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    shared: list[int] = []
+
+    def judged(states: list[State], *args: Any, **options: Any) -> Any:
+        shared.append(sum(card.zone == "play" for state in states for card in state.cards))
+        return judge_together(states, *args, **options)
+
+    monkeypatch.setattr("pyengine.batch._SHARING", most)
+    monkeypatch.setattr("pyengine.batch.judge_together", judged)
+    states = [*STATES[:12], replace(STATES[0], edition="heroes_2"), *STATES[12:16]]
+    assert list(engine.judge_many(states)) == [engine.judge(state) for state in states]
+    cards = [sum(card.zone == "play" for card in state.cards) for state in states]
+    assert sum(shared) == sum(cards)
+    assert all(number <= max(most, *cards) for number in shared)
+    assert len(shared) == {1: len(states), 1100: 2}.get(most, len(shared))
 
 
 def test_a_finished_game_has_no_candidates(engine: Engine) -> None:

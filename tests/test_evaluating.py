@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from pyengine import engine, queue, solving
 from pyengine.engine import Engine
 from pyengine.evaluating import text_of_value, value_of
 from pyengine.game import Bot, Game
+from pyengine.limits import question as budgeted
 from pyengine.questions import stated
 from pyengine.relations import Undefined, add, compare, div, mul, sub
-from pyengine.solving import program, solve
+from pyengine.solving import Program, program, solve
 from pyengine.verify import Ruling
 from pyengine.written import Unreadable
 from tests.rulings import STRIDE, ask_all, every_ruling
@@ -117,12 +119,49 @@ def test_a_program(tmp_path: Path, rules: str, text: str) -> None:
     assert [answer.key for answer in ours] == [answer.key for answer in theirs]
 
 
+# what waits for each other, and facts with which it does not, or does
+KNOTS = [
+    ("a(X) :- b(X), not e(X). e(X) :- c(X), not a(X).", "b(1). c(1)."),
+    ("a(X) :- b(X), not e(X). e(X) :- b(X), c(X), not a(X).", "b(1). b(2). c(1)."),
+    ("a(X) :- b(X), not e(X). e(X) :- c(X), X > 1, not a(X).", "b(1). b(2). c(1). c(2)."),
+    ("a(X) :- b(X), not e(X). e(X) :- b(X), not c(X), not a(X).", "b(1). c(1). c(2). b(3)."),
+    ("a(N) :- N = #count { X : e(X) }. e(X) :- b(X). e(X) :- c(X), a(X).", "b(1). c(2)."),
+    ("1 = { picks(1, X) : e(X) } :- d(1). e(X) :- b(X). e(X) :- c(X), picks(1, X)."
+     " a(X) :- picks(1, X).", "d(1). b(1). b(2). c(2)."),
+    ("a(X) :- b(X), not e(X). e(X) :- h(X), not a(X). h(X) :- d(X), e(X). h(X) :- c(X), not a(X).",
+     "b(1). d(1). c(1)."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "text"), KNOTS)
+def test_what_waits_for_each_other(tmp_path: Path, rules: str, text: str) -> None:
+    """All of the facts tie a knot; of each number of the others some do not."""
+    defined = "#defined b/1. #defined c/1. #defined d/1. "
+    (tmp_path / "knot.lp").write_text(f"#show. #show a/1. {defined}{rules}", encoding="utf-8")
+    small = program("knot.lp", tmp_path, functions=True)
+    solve(small, text)  # so the slice is for all of them
+    given = text.split(" ")
+    for some in product((True, False), repeat=len(given)):
+        facts = " ".join(fact for fact, there in zip(given, some, strict=True) if there)
+        ours, theirs = (solve(small, facts, planned=planned) for planned in (True, False))
+        assert [answer.key for answer in ours] == [answer.key for answer in theirs], facts
+
+
+def left_to_clingo(rules: Program, text: str) -> bool:
+    question = stated(text)
+    slice = rules.slice(question, wide=True)
+    with budgeted() as budget:
+        return slice.plan is None or slice.plan.answers(rules.rows(question, slice), budget) is None
+
+
 def test_what_is_left_to_clingo(tmp_path: Path) -> None:
-    text = "#show. #show a/1. #defined b/1. a(X) :- b(X), not c(X). c(X) :- b(X), not a(X)."
-    (tmp_path / "loop.lp").write_text(text, encoding="utf-8")
-    assert (
-        program("loop.lp", tmp_path, functions=True).slice(stated("b(1)."), wide=True).plan is None
+    text = "#show. #show a/1. #defined b/1. #defined d/1."
+    (tmp_path / "loop.lp").write_text(
+        f"{text} a(X) :- b(X), not c(X). c(X) :- b(X), d(X), not a(X).", encoding="utf-8"
     )
+    rules = program("loop.lp", tmp_path, functions=True)
+    assert left_to_clingo(rules, "b(1). d(1).")
+    assert not left_to_clingo(rules, "b(1). d(2).")
 
 
 def terms(dice: random.Random, depth: int = 2) -> str:
