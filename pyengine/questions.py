@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import clingo
 
@@ -94,6 +94,9 @@ def total(sizes: Iterable[Size]) -> Size:
     return Size(sum(cards), sum(characters), sum(ways), any(great))
 
 
+Places: TypeAlias = tuple[int, ...]
+
+
 @dataclass(eq=False, slots=True)
 class Block:
     """Facts that come and go together.
@@ -107,11 +110,19 @@ class Block:
     sort: str = ""
     cards: frozenset[str] = _NOBODY
     known: dict[int, Any] = field(default_factory=dict)
+    _parts: dict[Places, tuple[str, ...]] = field(default_factory=dict)
     _symbols: tuple[clingo.Symbol, ...] | None = None
     _size: Size | None = None
 
     def __str__(self) -> str:
         return "".join(f"{atom}." for atom in self.atoms)
+
+    def part(self, places: Places) -> tuple[str, ...]:
+        """The facts that stand there."""
+        found = self._parts.get(places)
+        if found is None:
+            found = self._parts[places] = tuple([self.atoms[place] for place in places])
+        return found
 
     @property
     def size(self) -> Size:
@@ -135,11 +146,11 @@ class Block:
 class Position:
     """The blocks of a position, of which several things are asked.
 
-    ``known``: what programs keep here, by their number. ``likely``: what is likely to come.
+    ``known``: what programs keep here, by their number.
     """
 
     blocks: tuple[Block, ...]
-    likely: tuple[Block, ...] = ()
+    cards: tuple[_Met, ...] = ()
     known: dict[int, Any] = field(default_factory=dict)
     _size: Size | None = None
 
@@ -149,6 +160,11 @@ class Position:
         if self._size is None:
             self._size = total(block.size for block in self.blocks)
         return self._size
+
+    @property
+    def likely(self) -> Iterable[Block]:
+        """What is likely to come: the facts of its cards wherever they may come to be."""
+        return dict.fromkeys(each for met in self.cards for each in met.likely)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +254,7 @@ def asked_of(
     made = "".join(_creatable(state, language, mark))
     if made:
         blocks.append(block(made))
-    likely = dict.fromkeys(each for met in cards for each in met.likely)
-    return Question(Position(tuple(blocks), tuple(likely)), block(asked))
+    return Question(Position(tuple(blocks), tuple(cards)), block(asked))
 
 
 def _spoken(state: State, asked: str) -> set[str]:

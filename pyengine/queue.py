@@ -129,7 +129,7 @@ def settles(rules: Program, looking: Question) -> bool:
     rules look at.
     """
     slice = rules.slice(looking, _SETTLES, sure=True, wide=True)
-    facts = tuple(rules.atoms(looking, slice))
+    facts = rules.atoms(looking, slice)
     known = rules.settled.get(facts)
     if known is None:
         answers = solve(rules, looking, shown=_SETTLES, sure=True)
@@ -146,7 +146,7 @@ def player_called(rules: Program, state: State) -> tuple[str, str] | None:
     takes as long as writing down the position.
     """
     asked = asked_of(state)
-    known = tuple(rules.atoms(asked, rules.slice(asked, CALLED_ON, sure=True, wide=True)))
+    known = rules.atoms(asked, rules.slice(asked, CALLED_ON, sure=True, wide=True))
     if known not in rules.called:
         return keep(rules.called, known, called_on(rules, asked), _KEPT)
     return rules.called[known]

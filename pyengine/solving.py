@@ -18,7 +18,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -34,7 +34,7 @@ from pyengine.kinds import data_folder
 from pyengine.limits import Budget, Watch
 from pyengine.limits import question as budgeted
 from pyengine.model import LimitError, PyengineError
-from pyengine.questions import Block, Position, Question, stated
+from pyengine.questions import Block, Places, Position, Question, stated
 from pyengine.questions import symbol as symbol_of
 from pyengine.relations import Row as Values
 from pyengine.slicing import Chosen, Kind, Rounding, Slicer
@@ -192,7 +192,7 @@ class Slice:
         self.plan = plan  # how it is carried out without clingo
         self._chosen, self._slicer = chosen, slicer
         self._forms: list[bool] = []
-        self._patterns: dict[int, tuple[int, ...]] = {}
+        self._patterns: dict[int, Places] = {}
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -205,7 +205,7 @@ class Slice:
         """The numbers of its rules, in order."""
         return self._chosen.statements
 
-    def places(self, analysis: Analysis) -> tuple[int, ...]:
+    def places(self, analysis: Analysis) -> Places:
         """Where in a block the facts stand that the statements may look at."""
         places = self._patterns.get(analysis.pattern)
         if places is None:
@@ -246,14 +246,10 @@ class Analysis(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A position as the rules of a program see it: its blocks and their kind, also rounded.
-
-    ``likely``: the kind of what is likely to come.
-    """
+    """A position as the rules of a program see it: its blocks and their kind, also rounded."""
 
     kind: Kind
     exact: Kind
-    likely: Kind
     blocks: list[Analysis]
 
 
@@ -297,8 +293,8 @@ class Program:
         self._met: Kind = 0
         self._narrow: set[_Sort] = set()
         # by the facts that matter: see queue.settles, queue.player_called
-        self.settled: dict[tuple[str, ...], bool] = {}
-        self.called: dict[tuple[str, ...], tuple[str, str] | None] = {}
+        self.settled: dict[tuple[tuple[str, ...], ...], bool] = {}
+        self.called: dict[tuple[tuple[str, ...], ...], tuple[str, str] | None] = {}
 
     @property
     def slicer(self) -> Slicer:
@@ -352,10 +348,7 @@ class Program:
             kind = 0
             for analysis in blocks:
                 kind |= analysis.kind
-            likely = 0
-            for block in position.likely:
-                likely |= self.analysed(block).kind
-            found = position.known[self.number] = Seen(self._rounded(kind), kind, likely, blocks)
+            found = position.known[self.number] = Seen(self._rounded(kind), kind, blocks)
         return found
 
     def slice(
@@ -402,7 +395,9 @@ class Program:
             return found
         if sort in self._narrow:
             return None
-        self._met |= seen.exact | seen.likely
+        self._met |= seen.exact
+        for block in question.position.likely:
+            self._met |= self.analysed(block).kind
         self._asked[sort] = asked | self._asked.get(sort, 0)
         found = self._sliced(self._met | self._asked[sort], signatures, self._met, sure)
         if found.plan is None:
@@ -431,21 +426,23 @@ class Program:
 
     def rows(self, question: Question, slice: Slice) -> Iterator[tuple[int, Values]]:
         """The same as rows of relations."""
-        for block, places in self._sifted(question, slice):
-            rows = block.known.get(-self.number)
-            if rows is None:
-                rows = tuple(map(self.evaluator.row, block.atoms))
-                block.known[-self.number] = rows
-            for place in places:
-                yield rows[place]
+        return chain.from_iterable(
+            self._rows(block, places) for block, places in self._sifted(question, slice)
+        )
 
-    def atoms(self, question: Question, slice: Slice) -> Iterator[str]:
-        """The same as text."""
-        for block, places in self._sifted(question, slice):
-            for place in places:
-                yield block.atoms[place]
+    def _rows(self, block: Block, places: Places) -> tuple[tuple[int, Values], ...]:
+        known: dict[Places, Any] = block.known.setdefault(-self.number, {})
+        found: tuple[tuple[int, Values], ...] | None = known.get(places)
+        if found is None:
+            row, atoms = self.evaluator.row, block.atoms
+            found = known[places] = tuple([row(atoms[place]) for place in places])
+        return found
 
-    def _sifted(self, question: Question, slice: Slice) -> Iterator[tuple[Block, tuple[int, ...]]]:
+    def atoms(self, question: Question, slice: Slice) -> tuple[tuple[str, ...], ...]:
+        """The same as text, block by block."""
+        return tuple([block.part(places) for block, places in self._sifted(question, slice)])
+
+    def _sifted(self, question: Question, slice: Slice) -> Iterator[tuple[Block, Places]]:
         """The blocks in which there is something to look at, with the places where it stands."""
         blocks = zip(question.position.blocks, self._seen(question.position).blocks, strict=True)
         for block, analysis in (*blocks, (question.asked, self.analysed(question.asked))):
