@@ -6,6 +6,7 @@ and those that ask for sharing only of changes to themselves (MPL, LGPL).
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -65,6 +66,7 @@ def installed() -> Iterator[Package]:
 
 def main() -> int:
     """The command."""
+    argparse.ArgumentParser(prog="python -m tests.licences", description=__doc__).parse_args()
     packages = list(installed())
     for package in packages:
         mark = " " if package.allowed else "✗"

@@ -6,6 +6,7 @@ Python that runs this. Nothing is installed. CI goes by the file as long as an i
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -40,6 +41,7 @@ def resolved() -> dict[str, str]:
 
 def main() -> int:
     """The command."""
+    argparse.ArgumentParser(prog="python -m tests.lock", description=__doc__).parse_args()
     lines = sorted((f"{name}=={version}\n" for name, version in resolved().items()), key=str.lower)
     LOCK.write_text(HEAD + "".join(lines), encoding="utf-8")
     print(f"{LOCK.name}: {len(lines)} packages")
