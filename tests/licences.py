@@ -64,9 +64,9 @@ def installed() -> Iterator[Package]:
         yield found[name]
 
 
-def main() -> int:
+def main(argv: list[str] | None = None) -> int:
     """The command."""
-    argparse.ArgumentParser(prog="python -m tests.licences", description=__doc__).parse_args()
+    argparse.ArgumentParser(prog="python -m tests.licences", description=__doc__).parse_args(argv)
     packages = list(installed())
     for package in packages:
         mark = " " if package.allowed else "✗"

@@ -39,9 +39,9 @@ def resolved() -> dict[str, str]:
     return found
 
 
-def main() -> int:
+def main(argv: list[str] | None = None) -> int:
     """The command."""
-    argparse.ArgumentParser(prog="python -m tests.lock", description=__doc__).parse_args()
+    argparse.ArgumentParser(prog="python -m tests.lock", description=__doc__).parse_args(argv)
     lines = sorted((f"{name}=={version}\n" for name, version in resolved().items()), key=str.lower)
     LOCK.write_text(HEAD + "".join(lines), encoding="utf-8")
     print(f"{LOCK.name}: {len(lines)} packages")

@@ -44,7 +44,7 @@ def test_the_lock_names_exact_versions() -> None:
 
 
 def test_all_that_is_installed_may_be_used(capsys: pytest.CaptureFixture[str]) -> None:
-    assert licences.main() == 0
+    assert licences.main([]) == 0
     assert "clingo " in capsys.readouterr().out
 
 
