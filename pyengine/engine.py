@@ -278,6 +278,7 @@ class Engine:
             tuple(only),
             everything,
             None if time_limit is None else time.time() + time_limit,
+            time_limit=time_limit,
         )
         return audit.check(options, jobs=jobs)
 

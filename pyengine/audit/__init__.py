@@ -76,6 +76,7 @@ def check(
         differences=_differences(options, findings),
         against=options.against,
         errors=tuple(sorted({error for each in done for error in each.errors})),
+        time_limit=options.time_limit,
     )
 
 
@@ -128,6 +129,6 @@ def _searched(
                 codes.setdefault(code, []).extend(d for d in done if d.search == search.name)
     for code in sorted(codes, key=CODES.index):
         seconds = sum(each.seconds for each in codes[code])
-        ended = all(each.finished for each in codes[code])
-        answer: Found = "found" if code in found else "none" if ended else "undecided"
-        yield Searched(code, answer, seconds)
+        left = tuple(sorted({reason for each in codes[code] for reason in each.left}))
+        answer: Found = "found" if code in found else "undecided" if left else "none"
+        yield Searched(code, answer, left, seconds)

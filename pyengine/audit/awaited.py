@@ -18,7 +18,7 @@ from pathlib import Path
 from pyengine import terms
 from pyengine.audit.candidates import abilities, plain
 from pyengine.audit.drafts import name_of
-from pyengine.audit.many import ends_of
+from pyengine.audit.many import ended, ends_of
 from pyengine.audit.positions import part
 from pyengine.audit.reach import Fixed
 from pyengine.audit.registry import Context
@@ -210,7 +210,7 @@ def _ask(context: Context, waiting: Iterable[_Waiting], scenes: Scenes) -> None:
             context.go_on, noting=partial(_note, [each for each, _ in questions]),
         )  # fmt: skip
         for (each, _), outcomes in zip(questions, ends, strict=True):
-            each.ends += [outcome.state for outcome in outcomes or ()]
+            each.ends += [outcome.state for outcome in ended(outcomes)]
 
 
 def _note(waiting: Sequence[_Waiting], number: int, step: Step) -> None:

@@ -19,7 +19,7 @@ from clingo.ast import ASTType, ProgramBuilder, Transformer
 
 from pyengine.audit.positions import GivenUp, Menu, fact_words, part, smallest
 from pyengine.audit.registry import Context
-from pyengine.audit.sources import Source, predicate, predicates, signature, sources
+from pyengine.audit.sources import Source, atoms, predicate, predicates, signature, sources
 from pyengine.solving import JUDGED, Program, RulesError, turn
 
 # what a verdict is: legal or not, and why
@@ -104,7 +104,9 @@ class Survey:
         context: whose rules, until when.
         menu: of what the positions are made.
         cards: how many there are.
-        measured: the position of an answer is a smallest one.
+        measured: the position of an answer is a smallest one. Then it is told of a rule only
+            where it derives something and what it speaks against: what would be otherwise without
+            it is left out, and all that this alone would need.
         patient: how often clingo may be wrong about one question; None: as for many rules.
         only: the rules that are looked at; None: all that the menu reaches.
     """
@@ -123,18 +125,32 @@ class Survey:
         effects = context.scope.effects if menu.effects else 0
         text = menu.facts(cards, effects)
         program, owners = generated(context.edition, context.folder)
-        wanted = (fact_words() | VERDICT | {"asked/1"}) & set(program.shows)
-        chosen = program.relevant(text, wanted)
+        wanted = (fact_words() | {"asked/1"}) & set(program.shows)
+        if measured:
+            told = {each.number: each for each in owners if each.number in (only or ())}
+            asked = _speaking(told.values())
+            heads = {source.head for source in told.values()}
+            own = {
+                n
+                for n in program.relevant(text, heads)
+                if n < len(owners) and owners[n].number in told
+            }
+            chosen = sorted({*program.relevant(text, wanted | asked), *own})
+        else:
+            asked = VERDICT
+            chosen = program.relevant(text, wanted | asked)
         ours = [number for number in chosen if number < len(owners)]
         reached = {owners[number].number: owners[number] for number in ours}
         self.sources = {n: reached[n] for n in reached if only is None or n in only}
-        changed = self._downstream([program.rules[number] for number in ours])
+        changed = frozenset[str]()
+        if not measured:
+            changed = self._downstream([program.rules[number] for number in ours])
         messages: list[str] = []
         with turn():
             nodes = [program.rules[number] for number in chosen]
             for number in ours:
                 nodes += self._twice(program.rules[number], owners[number], changed)
-            for name in sorted(VERDICT - changed):
+            for name in sorted(asked & VERDICT - changed):
                 nodes += parsed(_alike(name))
             nodes += parsed("".join(f"rule({number}). " for number in self.sources))
             if measured:
@@ -253,6 +269,12 @@ class Survey:
     ) -> list[clingo.Symbol] | None:
         self.context.look("dead", 0)
         return smallest(self.control, self.context, assumptions, self.conflicts)
+
+
+def _speaking(told: Iterable[Source]) -> frozenset[str]:
+    """The predicates on which it hangs whether rules derive something, and against what."""
+    bodies = [literal for source in told for copy in source.copies for literal in copy.body]
+    return frozenset(("makes/2", "aims/3", *map(predicate, atoms(*bodies))))
 
 
 def _alike(name: str) -> str:

@@ -21,7 +21,6 @@ _REMEDIES = {
     "number_shared": "number_the_rules",
     "number_in_one_copy": "number_the_rules",
     "number_missing": "number_the_rules",
-    "number_skipped": "number_the_rules",
     "editions_disagree": "settle_editions",
 }
 

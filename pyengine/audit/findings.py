@@ -105,10 +105,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What was looked for, and how that ended. ``seconds`` tells no two answers apart."""
+    """What was looked for, and how that ended.
+
+    Args:
+        code: one of ``CODES``.
+        answer: how it ended; *found* also where something was left.
+        left: what has not been looked at, and why.
+        seconds: how long it took; tells no two answers apart.
+    """
 
     code: str
     answer: Found
+    left: tuple[Words, ...] = ()
     seconds: float = field(default=0.0, compare=False)
 
 
@@ -142,6 +150,7 @@ class Report:
         differences: of a comparison, for each kind of declaration.
         against: the other side of a comparison.
         errors: witnesses that did not show what they should, and were dropped.
+        time_limit: the seconds after which the search was to stop; None: there was no such limit.
     """
 
     edition: str
@@ -151,6 +160,7 @@ class Report:
     differences: tuple[Difference, ...] = ()
     against: str | None = None
     errors: tuple[str, ...] = ()
+    time_limit: float | None = None
 
     def reaches(self, level: Severity) -> bool:
         """Whether a finding is of that severity or a graver one."""

@@ -68,7 +68,6 @@ class _Asked:
 
     kind: Kind
     left: list[Need]
-    undecided: bool = False
 
 
 @search("dead")
@@ -76,7 +75,6 @@ def idle_abilities(context: Context) -> Iterator[Finding]:
     """Abilities of the cards that are looked at which can never act."""
     theirs = context.author.kinds
     kinds = [kind for id, kind in context.kinds.items() if not theirs or id in theirs]
-    undecided = False
     every = [_Asked(kind, list(needs(kind))) for kind in kinds]
     _triggers(context, every)
     for done, asked in enumerate(every):
@@ -85,14 +83,11 @@ def idle_abilities(context: Context) -> Iterator[Finding]:
         if not asked.left:
             continue
         _look(context, asked)
-        undecided |= asked.undecided
         told_of: set[int] = set()
         for need in asked.left:
             if need.place not in told_of:
                 told_of.add(need.place)
                 yield _finding(context, kind, need)
-    if undecided:
-        raise GivenUp
 
 
 def _finding(context: Context, kind: Kind, need: Need) -> Finding:
@@ -157,12 +152,16 @@ def _look(context: Context, asked: _Asked) -> None:
                 if smallest(control, context, [(works, True)], 20_000) is not None:
                     asked.left.remove(need)
             except GivenUp:
-                asked.undecided = True
-                asked.left.remove(need)
+                _leave(context, "left_ability", asked, need)
     for need in list(asked.left):
         if need.what != "triggered" and _hidden(context, asked.kind, need):
-            asked.undecided = True
-            asked.left.remove(need)
+            _leave(context, "left_unseen", asked, need)
+
+
+def _leave(context: Context, key: str, asked: _Asked, need: Need) -> None:
+    """Leaves it undecided whether a need is met."""
+    asked.left.remove(need)
+    context.leave(key, card=asked.kind.id, ability=asked.kind.abilities[need.place - 1])
 
 
 def _triggers(context: Context, every: Sequence[_Asked]) -> None:

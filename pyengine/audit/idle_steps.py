@@ -15,11 +15,10 @@ from functools import partial
 from pyengine.audit.coverage import norm
 from pyengine.audit.findings import Finding, Place, Witness
 from pyengine.audit.outcomes import vocabulary_scenes
-from pyengine.audit.positions import GivenUp
 from pyengine.audit.registry import Context, of_rules, search
 from pyengine.audit.replay import Evidence
 from pyengine.audit.scenes import alone, telling
-from pyengine.audit.sources import Source, standing_alone
+from pyengine.audit.sources import Source, listed, standing_alone
 from pyengine.audit.stepping import Steps, Tally
 from pyengine.audit.witness import minimised
 from pyengine.audit.words import told
@@ -46,7 +45,8 @@ def idle_steps(context: Context) -> Iterator[Finding]:
     if not wanted:
         return
     if context.folder is None and not context.options.everything:
-        raise GivenUp
+        context.leave("left_steps")
+        return
     tally = Tally(set(wanted), set(wanted))
     steps = Steps(context, evidence)
     declared = evidence.declarations(tally.left)
@@ -57,11 +57,13 @@ def idle_steps(context: Context) -> Iterator[Finding]:
     steps.judge(tally, _scenes(context, steps, tally))
     steps.settle(tally, declared)
     if tally.left and steps.cut:
-        raise GivenUp
+        context.leave("left_cut", places=listed(evidence.every[n] for n in sorted(tally.left)))
+        return
     for number in sorted(tally.left):
         yield from _findings(context, steps, tally, evidence.every[number])
-    if (tally.left - tally.asleep) - tally.met.keys():
-        raise GivenUp  # it derives something for a verdict alone, and changes none
+    verdicts = sorted((tally.left - tally.asleep) - tally.met.keys())
+    if verdicts:
+        context.leave("left_verdicts", places=listed(evidence.every[n] for n in verdicts))
 
 
 def _scenes(context: Context, steps: Steps, tally: Tally) -> Iterator[tuple[State, Action]]:
@@ -85,17 +87,16 @@ def _positions(context: Context) -> Iterator[tuple[State, str]]:
 
 def _findings(context: Context, steps: Steps, tally: Tally, source: Source) -> Iterator[Finding]:
     place = (Place(source.file, source.line),)
-    where = f"{source.file}:{source.line}"
     if source.number in tally.asleep:
         yield Finding(
-            "dead", "warning", told("dead_rule", place=where, scope=context.scope),
+            "dead", "warning", told("dead_rule", place=source.where, scope=context.scope),
             told("widen_or_remove"), rules=source.cites, places=place,
         )  # fmt: skip
     elif source.number in tally.met:
         witness = _smallest(steps, tally, source.number)
         if context.confirmed("redundant", partial(steps.same_without, witness, source.number)):
             yield Finding(
-                "redundant", "note", told("redundant_step", place=where), told("remove_it"),
+                "redundant", "note", told("redundant_step", place=source.where), told("remove_it"),
                 rules=source.cites, places=place, witness=witness,
             )  # fmt: skip
 

@@ -24,11 +24,14 @@ from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, unmarked, with_mark
 
 Question = tuple[State, Action]
-# None: the ordinary engine has to tell whether it has an end
-Ends = list[Outcome] | None
+# a limit: it is reached alone, too; None: the ordinary engine has to tell what comes of it
+Ends = list[Outcome] | LimitError | None
+# the limits that a declaration reaches by itself, whatever it shares a grounding with; of what has
+# no end it is none of them
+_OWN = (None, "steps", "outcomes")
 
 # so many are under way, and so many share a grounding
-_PLACES, _AT_ONCE = 256, 64
+_PLACES, _AT_ONCE = 512, 128
 _MARKED = re.compile(r"\bvg(\d+)_").findall
 # what tells the items of steps apart that need different rules: the first two words
 _HEAD = re.compile(r"[a-z_]*(?:\([a-z_]*)?").findall
@@ -108,7 +111,7 @@ def ends_of(
                 if watching is not None:
                     watching.unseen(walk.number)
                 out[walk.number] = alone = _alone(engine, *asked[walk.number], most)
-                for step in (each for end in alone or () for each in end.trace):
+                for step in (each for end in ended(alone) for each in end.trace):
                     noting(walk.number, step)
                 del walks[place]
                 free.append(place)
@@ -122,8 +125,8 @@ def ends_of(
                 continue
             except StopIteration as end:
                 out[walk.number] = _gathered(end.value, walk.first or [], walk.course.mark)
-            except LimitError:
-                pass  # as None
+            except LimitError as error:
+                out[walk.number] = _reached(error)
             del walks[place]
             free.append(place)
 
@@ -213,16 +216,28 @@ def _alone(engine: Engine, state: State, action: Action, most: Limits) -> Ends:
     try:
         with limits.using(most):
             return engine.resolve(state, action)
+    except LimitError as error:
+        return _reached(error)
     except PyengineError:
         return None
+
+
+def _reached(error: LimitError) -> Ends:
+    """What a limit says of a declaration."""
+    return error if error.limit in _OWN else None
+
+
+def ended(ends: Ends) -> list[Outcome]:
+    """The outcomes, if they are known."""
+    return ends if isinstance(ends, list) else []
 
 
 def _gathered(followed: queue.Followed, first: list[queue.Branch], mark: facts.Mark) -> Ends:
     """The outcomes as they are called outside."""
     try:
         found = queue.gathered(followed, first)
-    except LimitError:
-        return None
+    except LimitError as error:
+        return _reached(error)
     return [_plain(each, mark) for each in found]
 
 

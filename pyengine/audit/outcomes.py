@@ -12,7 +12,7 @@ The engine is asked; what is said here is only which of its answers are a fault:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import combinations
@@ -25,7 +25,7 @@ from pyengine import facts, limits
 from pyengine.audit.candidates import abilities
 from pyengine.audit.drafts import Draft, built, forms, name_of, terse
 from pyengine.audit.findings import Finding, Severity, Witness
-from pyengine.audit.many import ends_of
+from pyengine.audit.many import Ends, ends_of
 from pyengine.audit.registry import Context, search
 from pyengine.audit.scenes import alone, telling
 from pyengine.audit.vocabulary import card_places
@@ -66,7 +66,7 @@ class Asking:
         self.context = context
         self.engine = context.engine
         self._legal: dict[State, list[Action]] = {}
-        self._ends: dict[tuple[State, Action], list[Outcome]] = {}
+        self._ends: dict[tuple[State, Action], Ends] = {}
 
     def judge(self, states: Sequence[State]) -> None:
         """Works out what is legal in all of these."""
@@ -100,9 +100,13 @@ class Asking:
         return action not in self._legal.get(state, (action,))
 
     def outcomes(self, state: State, action: Action) -> list[Outcome] | None:
-        """What a declaration comes to; None: it comes to no end."""
+        """What a declaration comes to; None: it comes to no end; nothing: to too many."""
         found = self._ends.get((state, action))
-        return _ended(self.engine, state, action) if found is None else found
+        if not isinstance(found, list):
+            found = _ended(self.engine, state, action, found)
+            if found is not None:
+                self._ends[state, action] = found
+        return found
 
     @cached_property
     def uncut(self) -> Engine:
@@ -116,6 +120,8 @@ class Asking:
         found = self.outcomes(state, action)
         if found is None:
             yield Fault("loop", "endless")
+            return
+        if not found:
             return
         replaced = any(
             step.step in ("redirect", "replace") for each in found for step in each.trace
@@ -146,15 +152,20 @@ class Asking:
         return bool(answer["lost"] or answer["older"])
 
 
-def _ended(engine: Engine, state: State, action: Action) -> list[Outcome] | None:
-    with limits.using(_SHORT):
-        try:
-            return engine.resolve(state, action)
-        except LimitError as error:
-            if error.limit is None:
-                return None
-            if error.limit == "seconds":
-                raise
+def _ended(
+    engine: Engine, state: State, action: Action, reached: LimitError | None
+) -> list[Outcome] | None:
+    """The outcomes; none if there are too many. ``reached``: the limit that is known to be."""
+    if reached is None:
+        with limits.using(_SHORT):
+            try:
+                return engine.resolve(state, action)
+            except LimitError as error:
+                reached = error
+    if reached.limit is None:
+        return None
+    if reached.limit == "seconds":
+        raise reached
     # many ways, or one without an end?
     return None if _endless(engine, state, action) else []
 
@@ -226,7 +237,7 @@ def _watched(edition: str, folder: Path | None) -> Program:
 
 
 # so many positions are asked about at once
-_AT_ONCE = 96
+_AT_ONCE = 512
 
 
 def kinds_of(context: Context) -> list[Kind]:
@@ -319,7 +330,7 @@ def course_faults(
     for action in actions:
         asking.context.look("loop", len(seen))
         try:
-            faults = list(asking.faults(state, action))
+            faults, shown = _faults(asking, state, action)
         except LimitError:
             continue
         for fault in faults:
@@ -329,9 +340,50 @@ def course_faults(
             seen.add(key)
             if not of_these(partial(shows_fault, asking, action, fault)):
                 continue
-            finding = _course(asking, state, action, fault, kinds)
+            finding = _course(asking, shown, action, fault, kinds)
             if finding is not None:
                 yield finding
+
+
+def _faults(asking: Asking, state: State, action: Action) -> tuple[list[Fault], State]:
+    """The faults of a declaration, and the position that shows them: one of less, if need be."""
+    faults = list(asking.faults(state, action))
+    if faults or asking.outcomes(state, action) != []:
+        return faults, state
+    for less in lesser(state, action):
+        if action in asking.engine.legal_actions(less) and asking.outcomes(less, action) != []:
+            return list(asking.faults(less, action)), less
+    leave(asking, state, action)
+    return [], state
+
+
+def lesser(state: State, action: Action) -> Iterator[State]:
+    """Positions to ask of where too many ways lead on from a declaration.
+
+    Without all that it does not name and that has no text; if there is no such, with the text of
+    one card that it names.
+    """
+    less = _bare(state, action)
+    if less is not None:
+        yield less
+        return
+    named = [card for card in state.cards if card.id in action.args]
+    texts = [effect.card for effect in state.effects]
+    for chosen in named:
+        others = [card for card in named if card is not chosen]
+        if not any(card.abilities or card.id in texts for card in others):
+            continue
+        plain = {card.id: replace(card, kind=None, abilities=()) for card in others}
+        cards = tuple(plain.get(card.id, card) for card in state.cards)
+        effects = tuple(effect for effect in state.effects if effect.card not in plain)
+        yield replace(state, cards=cards, effects=effects)
+
+
+def leave(asking: Asking, state: State, action: Action) -> None:
+    """Says that too many ways lead on from a declaration."""
+    texts = dict.fromkeys(text for card in state.cards for text in card.abilities)
+    texts |= dict.fromkeys(effect.ability for effect in state.effects)
+    asking.context.leave("left_ways", action=action, texts=", ".join(texts))
 
 
 def shows_fault(asking: Asking, action: Action, fault: Fault, state: State) -> bool:
@@ -354,7 +406,8 @@ def _course(
     if not asking.context.confirmed(fault.code, partial(holds, State.from_json(small.to_json()))):
         return None
     cards = tuple(sorted({kind.id for kind in kinds}))
-    severity: Severity = "warning" if fault.what == "cut" else "error"
+    # what no card says is no error yet
+    severity: Severity = "error" if kinds and fault.what != "cut" else "warning"
     return Finding(
         fault.code,
         severity,
@@ -369,20 +422,25 @@ def _course(
 
 def bared(state: State, action: Action, holds: Callable[[State], bool]) -> State:
     """The position without all that a declaration does not name and that has no text, at once."""
+    less = _bare(state, action)
+    return less if less is not None and holds(less) else state
+
+
+def _bare(state: State, action: Action) -> State | None:
     kept = tuple(
         card
         for card in state.cards
         if card.id in action.args or card.abilities or card.kind is not None
     )
     less = replace(state, cards=kept)
-    return less if len(kept) < len(state.cards) and sound(less) and holds(less) else state
+    return less if len(kept) < len(state.cards) and sound(less) else None
 
 
 # --- order ---------------------------------------------------------------------------------------
 
 _ATTACK = Action("attack", ("a", "b"))
 # so many kinds, and so many pairs of abilities, are one part of a search
-_KINDS, _BLOWS = 16, 48
+_KINDS, _BLOWS = 16, 110
 # words for what depends on no date: abilities that act by themselves on numbers and on wounds
 _ON_BLOWS = (
     "armor", "scales", "prevent", "protection", "no_wounds", "wounds_only", "redirect",
@@ -403,8 +461,7 @@ def _order_parts(context: Context) -> list[tuple[Any, ...]]:
 def order(context: Context, part: Sequence[Any]) -> Iterator[Finding]:
     """Two effects on one card, and two abilities printed on it, in either order."""
     asking = Asking(context)
-    # a declaration, its position before and after exchanges
-    asked: list[tuple[Action, State, list[State], tuple[Kind, ...]]] = []
+    asked: list[_Exchange] = []
     kinds = [context.kinds[each] for each in part if isinstance(each, str)]
     own: list[tuple[State, list[State], tuple[Kind, ...]]] = [
         (state, [other for other, _ in exchanged(state)], (kind,))
@@ -425,13 +482,39 @@ def order(context: Context, part: Sequence[Any]) -> Iterator[Finding]:
         asked += [(action, state, others, of) for action in actions]
     asked += [(_ATTACK, state, [other], ()) for state, other in both]
     seen: set[Any] = set()
+    large = yield from _orders(asking, asked, seen)
+    # with less on the table fewer ways lead on
+    asked = [
+        (action, less, [other for other, _ in exchanged(less)], of)
+        for action, state, _, of in large
+        for less in lesser(state, action)
+    ]
+    asking.judge([each for _, one, others, _ in asked for each in (one, *others)])
+    for action, state, _, _ in (yield from _orders(asking, asked, seen)):
+        leave(asking, state, action)
+
+
+# a declaration, its position before and after exchanges, and of which kinds it is
+_Exchange = tuple[Action, State, list[State], tuple[Kind, ...]]
+
+
+def _orders(
+    asking: Asking, asked: Sequence[_Exchange], seen: set[Any]
+) -> Generator[Finding, None, list[_Exchange]]:
+    """The faults of these; returned are those from which too many ways lead on."""
+    large = []
     for done, some in enumerate(chunks(asked, _AT_ONCE // 2)):
-        context.look("order", done * _AT_ONCE // 2, len(asked))
+        asking.context.look("order", done * _AT_ONCE // 2, len(asked))
         asking.follow((each, act) for act, one, others, _ in some for each in (one, *others))
-        for action, state, others, of in some:
+        for each in some:
+            action, state, others, of = each
+            ends = _ends(asking, state, action)
+            if ends == frozenset():
+                large.append(each)
             # of the vocabulary all is exchanged at once, and what that does not change is no fault
-            if of or _ends(asking, state, action) != _ends(asking, others[0], action):
+            elif of or ends != _ends(asking, others[0], action):
                 yield from order_faults(asking, state, action, of, seen)
+    return large
 
 
 def _on_blows() -> Iterator[tuple[str, str]]:
@@ -516,12 +599,14 @@ def order_faults(
     """The exchanges in a position that change what a declaration comes to; None: all there are."""
     exchanges = exchanges or exchanged
     ends = _ends(asking, state, action)
-    if ends is None:
+    if ends == frozenset():
+        leave(asking, state, action)
+    if not ends:
         return
     for other, pair in exchanges(state):
         key = ("order", tuple(sorted(pair)), tuple(kind.id for kind in kinds))
         theirs = _ends(asking, other, action)
-        if key in seen or theirs is None or theirs == ends:
+        if key in seen or not theirs or theirs == ends:
             continue
         settled = asking.latest(state) or asking.latest(other)
         if settled and not asking.context.options.everything:
@@ -545,7 +630,7 @@ def _differs(
         ends = _ends(asking, state, action)
         return ends is not None and any(
             swapped == pair
-            and _ends(asking, other, action) not in (None, ends)
+            and _ends(asking, other, action) not in (None, frozenset(), ends)
             and (asking.latest(state) or asking.latest(other)) == settled
             for other, swapped in exchanges(state)
         )
@@ -576,7 +661,10 @@ def _ordered(
 
 
 def _ends(asking: Asking, state: State, action: Action) -> frozenset[Any] | None:
-    """What a declaration ends in, dates and places aside; None if it is illegal or has no end."""
+    """What a declaration ends in, dates and places aside; nothing: too much to look through.
+
+    None if it is illegal or has no end.
+    """
     if asking.illegal(state, action):
         return None
     try:

@@ -20,9 +20,11 @@ from clingo.ast import ProgramBuilder
 from pyengine import facts
 from pyengine.audit.registry import Context, OutOfTime
 from pyengine.audit.witness import minimised
+from pyengine.audit.words import told
 from pyengine.kinds import Kind, catalogue, data_folder
 from pyengine.model import Action, PyengineError, State, StateError
 from pyengine.questions import asked_of, merged, state_facts
+from pyengine.rulebook import Words
 from pyengine.solving import Answer, Program, RulesError, chapters, solve, statements, turn
 from pyengine.vector import mark_of, marked
 
@@ -236,6 +238,9 @@ def _forbid(control: clingo.Control, number: int, signature: str) -> None:
 
 class GivenUp(OutOfTime):
     """A question was too hard: so many conflicts, and no answer. The same on every machine."""
+
+    def __init__(self, left: Words | None = None) -> None:
+        super().__init__(left or told("left_hard"))
 
 
 def smallest(

@@ -9,8 +9,9 @@ A search is a function that is given a ``Context`` and yields findings::
             …
 
 Its module stands in ``MODULES``. A search that ends has looked at everything within the scope; one
-that is stopped by ``OutOfTime`` has not, and what it did not find is undecided. Where it falls into
-independent parts, ``parts`` names them, and each may be looked at by another process.
+that is stopped by ``OutOfTime`` or says what it leaves (``Context.leave``) has not, and what it did
+not find is undecided. Where it falls into independent parts, ``parts`` names them, and each may be
+looked at by another process.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ from typing import Any
 
 from pyengine.audit.findings import CODES, Finding
 from pyengine.audit.scope import DEFAULT_SCOPE, Scope
+from pyengine.audit.words import told
 from pyengine.documents import hint
 from pyengine.engine import Engine
 from pyengine.faults import Message, at
 from pyengine.kinds import FaultyAbility, Kind, catalogue
 from pyengine.model import EDITIONS
+from pyengine.rulebook import Words
 
 MODULES: tuple[str, ...] = (
     "pyengine.audit.document",
@@ -46,7 +49,14 @@ MODULES: tuple[str, ...] = (
 
 
 class OutOfTime(Exception):
-    """The time limit has been reached: not an error, and never seen by a user."""
+    """A search must stop, because the time limit has been reached: not an error.
+
+    ``left``: what is told of it.
+    """
+
+    def __init__(self, left: Words | None = None) -> None:
+        super().__init__()
+        self.left = left or told("left_time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,7 @@ class Options:
         everything: also what a principle of precedence decides.
         until: when to stop, as ``time.time()`` tells it.
         against: compare with this edition instead; with ``rules``, with that edition of them.
+        time_limit: the seconds that were given until then, to be told.
     """
 
     edition: str = "heroes"
@@ -74,6 +85,7 @@ class Options:
     everything: bool = False
     until: float | None = None
     against: str | None = None
+    time_limit: float | None = None
 
 
 Progress = Callable[[str, int, int | None], None]
@@ -95,6 +107,7 @@ class Context:
     options: Options
     progress: Progress = _silent
     errors: list[str] = field(default_factory=list)
+    left: list[Words] = field(default_factory=list)
 
     @property
     def edition(self) -> str:
@@ -144,6 +157,15 @@ class Context:
         """OutOfTime when a search must stop."""
         if self.options.until is not None and time.time() > self.options.until:
             raise OutOfTime
+
+    def leave(self, key: str, **parts: object) -> None:
+        """Says what has not been looked at: what is not found is undecided then.
+
+        Args:
+            key: of a sentence of ``words``.
+            parts: of the sentence.
+        """
+        self.left.append(told(key, **parts))
 
     def confirmed(self, code: str, shown: Callable[[], bool]) -> bool:
         """Whether a witness, asked of the ordinary engine once more, shows what is claimed."""
@@ -250,11 +272,11 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a job. ``finished``: it was not stopped by the clock."""
+    """What came of a job. ``left``: what it has not looked at, and why."""
 
     search: str
     findings: tuple[Finding, ...]
-    finished: bool
+    left: tuple[Words, ...]
     errors: tuple[str, ...]
     seconds: float
 
@@ -270,16 +292,16 @@ def run(job: Job, progress: Progress | None = None) -> Done:
     context = _context(job.options)
     context.progress = progress or _silent
     context.errors.clear()
+    context.left.clear()
     findings: list[Finding] = []
-    finished = True
     try:
         findings.extend(_running(context, job))
-    except OutOfTime:
-        finished = False
+    except OutOfTime as error:
+        context.left.append(error.left)
     return Done(
         job.search,
         tuple(findings),
-        finished,
+        tuple(dict.fromkeys(context.left)),
         tuple(context.errors),
         time.monotonic() - start,
     )

@@ -17,7 +17,7 @@ from pyengine.audit.registry import Context
 from pyengine.audit.sources import Shapes, Source, asks, atoms, gives, may_meet, predicate, sources
 from pyengine.kinds import data_folder
 from pyengine.model import Action, State
-from pyengine.questions import state_facts
+from pyengine.questions import Question, asked_of
 from pyengine.solving import IN_FORCE, JUDGED, Program, program, turn
 from pyengine.verify import Ruling, load_rulings
 
@@ -73,13 +73,13 @@ class Evidence:
             wanted = {n for n in left & (asleep | powerless | mute) if tried[n] < _TRIES}
             if not wanted:
                 return
-            text = _question(ruling)
-            fired = self._fired(text, wanted)
+            question = _question(ruling)
+            fired = self._fired(question, wanted)
             tried.update(fired)
             asleep -= fired
-            whole = self._answer(text, None) if fired & (powerless | mute) else frozenset()
+            whole = self._answer(question, None) if fired & (powerless | mute) else frozenset()
             for number in sorted(fired & (powerless | mute)):
-                other = self._answer(text, number)
+                other = self._answer(question, number)
                 if other != whole:
                     mute.discard(number)
                 if _legal(other) != _legal(whole):
@@ -87,8 +87,8 @@ class Evidence:
 
     def same_without(self, witness: Witness, source: Source) -> bool:
         """Whether every verdict is the same when the rule is not there."""
-        text = _shown(witness)
-        return self._answer(text, None) == self._answer(text, source.number)
+        question = _shown(witness)
+        return self._answer(question, None) == self._answer(question, source.number)
 
     def fires(self, witness: Witness, source: Source) -> bool:
         """Whether a rule derives something for a verdict."""
@@ -142,9 +142,9 @@ class Evidence:
                     waiting += [n for n in heads.get(name, ()) if may_meet(self._given[n], wanted)]
         return frozenset(self.owners[number] for number in found)
 
-    def _fired(self, text: str, wanted: set[int]) -> set[int]:
-        numbers = self.program.relevant(text, JUDGED)
-        probed = [n for n in numbers if self.owners[n] in wanted]
+    def _fired(self, question: Question, wanted: set[int]) -> set[int]:
+        slice = self.program.slice(question, JUDGED)
+        probed = [n for n in slice.numbers if self.owners[n] in wanted]
         if not probed:
             return set()
         with turn():
@@ -152,51 +152,53 @@ class Evidence:
             for n in probed:
                 (probe,) = parsed(f"fires({self.owners[n]}).")
                 probes.append(probe.update(body=self.program.rules[n].body))
-        found = _solved([*(self.program.rules[n] for n in numbers), *probes], text)
-        return {symbol.arguments[0].number for symbol in found}
+        return {symbol.arguments[0].number for symbol in self._solved(question, None, probes)}
 
-    def _answer(self, text: str, without: int | None) -> frozenset[clingo.Symbol]:
-        numbers = self.program.relevant(text, JUDGED)
-        nodes = [self.program.rules[n] for n in numbers if self.owners[n] != without]
+    def _answer(self, question: Question, without: int | None) -> frozenset[clingo.Symbol]:
         with turn():
             shows = parsed("#show. " + " ".join(f"#show {name}." for name in sorted(JUDGED)))
-        return frozenset(_solved([*shows, *nodes], text))
+        return frozenset(self._solved(question, without, shows))
+
+    def _solved(
+        self, question: Question, without: int | None, beside: Iterable[ast.AST]
+    ) -> list[clingo.Symbol]:
+        """What the one answer to a question shows, without one of the rules."""
+        slice = self.program.slice(question, JUDGED)
+        found: list[clingo.Symbol] = []
+        with turn():
+            control = clingo.Control(["--warn=none"], logger=lambda code, said: None)
+            with ProgramBuilder(control) as builder:
+                for node in beside:
+                    builder.add(node)
+                for n in slice.numbers:
+                    if self.owners[n] != without:
+                        builder.add(self.program.rules[n])
+            with control.backend() as backend:
+                for fact in self.program.facts(question, slice):
+                    backend.add_rule([backend.add_atom(fact)])
+            control.ground([("base", [])])
+            control.solve(on_model=lambda model: found.extend(model.symbols(shown=True)))
+        return found
 
 
-def _shown(witness: Witness) -> str:
+def _shown(witness: Witness) -> Question:
     """The position of a witness; its declaration may be no candidate."""
-    state = witness.state
-    lines = [state_facts(state), f"judged({facts.name(state.active)})."]
-    if witness.action is not None:
-        lines.append(f"asked({facts.action_term(witness.action, state)}).")
-    return "\n".join(lines)
+    return _judged(witness.state, [] if witness.action is None else [witness.action])
 
 
-def _question(ruling: Ruling) -> str:
+def _question(ruling: Ruling) -> Question:
     """The position of a ruling with all that it asks about declarations."""
-    state = ruling.state
     asked = {
         *ruling.legal, *(action for action, _ in ruling.illegal),
         *(each.action for each in ruling.resolve),
     }  # fmt: skip
-    lines = [state_facts(state), f"judged({facts.name(state.active)})."]
-    lines += sorted(f"asked({facts.action_term(action, state)})." for action in asked)
-    return "\n".join(lines)
+    return _judged(ruling.state, asked)
+
+
+def _judged(state: State, actions: Iterable[Action]) -> Question:
+    asked = sorted(f"asked({facts.action_term(action, state)})." for action in actions)
+    return asked_of(state, f"judged({facts.name(state.active)}).{''.join(asked)}")
 
 
 def _legal(answer: Iterable[clingo.Symbol]) -> set[clingo.Symbol]:
     return {symbol for symbol in answer if symbol.name == "legal"}
-
-
-def _solved(nodes: Iterable[ast.AST], text: str) -> list[clingo.Symbol]:
-    """What the one answer of a program without choices shows."""
-    found: list[clingo.Symbol] = []
-    with turn():
-        control = clingo.Control(["--warn=none"], logger=lambda code, said: None)
-        with ProgramBuilder(control) as builder:
-            for node in nodes:
-                builder.add(node)
-        control.add("base", [], text)
-        control.ground([("base", [])])
-        control.solve(on_model=lambda model: found.extend(model.symbols(shown=True)))
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -45,9 +45,20 @@ class Source:
     copies: tuple[ast.AST, ...] = field(compare=False, repr=False)
 
     @property
+    def where(self) -> str:
+        """What it says it encodes, and where it stands."""
+        place = f"{self.file}:{self.line}"
+        return f"{', '.join(self.cites)} ({place})" if self.cites else place
+
+    @property
     def head(self) -> str:
         """The predicate that it derives, with its arity; "" of a choice."""
         return signature(self.copies[0].head)
+
+
+def listed(some: Iterable[Source]) -> str:
+    """What rules say they encode, and where they stand, one after another."""
+    return ", ".join(each.where for each in some)
 
 
 def signature(head: ast.AST) -> str:

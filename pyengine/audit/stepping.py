@@ -139,7 +139,9 @@ class Steps:
             except _Enough:
                 return
             self.followed += len(here)
-            self.cut += sum(end is None or n in watch.alone for n, end in enumerate(ends))
+            self.cut += sum(
+                not isinstance(end, list) or n in watch.alone for n, end in enumerate(ends)
+            )
 
     def settle(self, tally: Tally, questions: Sequence[Declared]) -> None:
         """Tries what is still without effect in many declarations, however often it is in vain.

@@ -23,7 +23,12 @@ def document(report: Report, lang: Lang) -> dict[str, Any]:
     out: dict[str, Any] = {
         "edition": report.edition,
         "scope": report.scope.document(),
-        "searched": [{"code": each.code, "answer": each.answer} for each in report.searched],
+        "time_limit": report.time_limit,
+        "searched": [
+            {"code": each.code, "answer": each.answer}
+            | ({"left": [reason.of(lang) for reason in each.left]} if each.left else {})
+            for each in report.searched
+        ],
     }
     if report.against is not None:
         out["against"] = report.against
@@ -144,10 +149,16 @@ def picture(report: Report, lang: Lang) -> RenderableType:
 
 def _parts(report: Report, lang: Lang) -> Iterator[RenderableType]:
     sides = report.edition if report.against is None else f"{report.edition} — {report.against}"
-    yield Text(f"{sides} · {say('scope', lang)} {report.scope}", style="bold")
+    limit = say("no_time_limit", lang)
+    if report.time_limit is not None:
+        limit = say("time_limit", lang, seconds=f"{report.time_limit:g}")
+    yield Text(f"{sides} · {say('scope', lang)} {report.scope} · {limit}", style="bold")
     for each in report.searched:
         title = CODES[each.code][0].of(lang)
-        yield Text(f"  {each.code}: {title} — {say(f'answer_{each.answer}', lang)}")
+        answer = "found_so_far" if each.left and each.answer == "found" else each.answer
+        yield Text(f"  {each.code}: {title} — {say(f'answer_{answer}', lang)}")
+        for reason in each.left:
+            yield Text(f"    – {reason.of(lang)}", style="dim")
     if report.differences:
         yield Text("")
         for difference in report.differences:

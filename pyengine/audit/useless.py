@@ -16,10 +16,10 @@ from pyengine import facts
 from pyengine.audit.coverage import Survey, norm, prohibits
 from pyengine.audit.findings import Finding, Place, Witness
 from pyengine.audit.norms import rules_menu, words_of
-from pyengine.audit.positions import GivenUp, Menu, read_state
+from pyengine.audit.positions import Menu, read_state
 from pyengine.audit.registry import Context, of_rules, search
 from pyengine.audit.replay import Evidence
-from pyengine.audit.sources import Source, sources, standing_alone
+from pyengine.audit.sources import Source, listed, sources, standing_alone
 from pyengine.audit.words import told
 from pyengine.model import State
 
@@ -134,7 +134,8 @@ def useless(context: Context) -> Iterator[Finding]:
             evidence.judge(standing.left, standing.asleep, standing.powerless, standing.mute)
     yield from _findings(context, standing, evidence)
     if standing.undecided:
-        raise GivenUp
+        hard = [standing.known[n] for n in sorted(standing.undecided)]
+        context.leave("left_rules", places=listed(hard))
 
 
 def _survey(context: Context, menu: Menu, cards: int, standing: _Standing, legal: set[int]) -> None:
@@ -164,10 +165,9 @@ def _findings(context: Context, standing: _Standing, evidence: Evidence) -> Iter
     for number in sorted(standing.left - standing.undecided):
         source = standing.known[number]
         place = (Place(source.file, source.line),)
-        where = f"{source.file}:{source.line}"
         if number in standing.asleep:
             yield Finding(
-                "dead", "warning", told("dead_rule", place=where, scope=context.scope),
+                "dead", "warning", told("dead_rule", place=source.where, scope=context.scope),
                 told("widen_or_remove"), rules=source.cites, places=place,
             )  # fmt: skip
             continue
@@ -188,7 +188,7 @@ def _redundant(context: Context, source: Source, evidence: Evidence) -> Iterator
         "note",
         told(
             "redundant_rule",
-            place=f"{source.file}:{source.line}",
+            place=source.where,
             scope=context.scope,
         ),
         told("remove_it"),
@@ -213,11 +213,10 @@ def _shadowed(context: Context, source: Source) -> Iterator[Finding]:
     verdict = context.engine.verdict(witness.state, witness.action)
     if not context.confirmed("shadowed", lambda: not verdict.legal and len(verdict.because) > 1):
         return
-    names = ", ".join(f"{each.file}:{each.line}" for each in by)
     yield Finding(
         "shadowed",
         "note",
-        told("shadowed_rule", place=f"{source.file}:{source.line}", others=names),
+        told("shadowed_rule", place=source.where, others=listed(by)),
         told("remove_or_narrow"),
         rules=tuple(dict.fromkeys([*source.cites, *(r for each in by for r in each.cites)])),
         places=tuple(Place(each.file, each.line) for each in (source, *by)),

@@ -378,6 +378,45 @@ SAYS: dict[str, Words] = {
         "take the rule away, or add a ruling that shows the difference",
         "убрать правило или добавить пример судейства, где видна разница",
     ),
+    # what has not been looked at
+    "left_time": Words(
+        "what the time limit came before",
+        "то, до чего не дошло из-за предела времени",
+    ),
+    "left_hard": Words(
+        "questions that proved too hard (a smaller --scope may decide them)",
+        "вопросы, которые оказались слишком трудны (их может решить меньший --scope)",
+    ),
+    "left_rules": Words(
+        "{places}: too hard a question within this scope",
+        "{places}: в этих пределах вопрос слишком труден",
+    ),
+    "left_steps": Words(
+        "the rules of steps, which take minutes: --all looks at them",
+        "правила шагов: на них нужны минуты, их просматривает --all",
+    ),
+    "left_cut": Words(
+        "{places}: some declarations that could show it lead on too far",
+        "{places}: некоторые объявления, которые могли бы это показать, ведут слишком далеко",
+    ),
+    "left_verdicts": Words(
+        "{places}: derives something for verdicts, and changes none that was asked about",
+        "{places}: выводит что-то для вердиктов, но ни один из спрошенных не меняет",
+    ),
+    "left_unseen": Words(
+        "{card}, “{ability}”: hangs on counters, extra life, the order of a deck or other marks"
+        " that no generated position has",
+        "{card}, «{ability}»: зависит от жетонов, дополнительной жизни, порядка колоды или других"
+        " отметок, каких нет в составляемых позициях",
+    ),
+    "left_ability": Words(
+        "{card}, “{ability}”: too hard a question within this scope",
+        "{card}, «{ability}»: в этих пределах вопрос слишком труден",
+    ),
+    "left_ways": Words(
+        "{action} beside {texts}: too many ways lead on from it",
+        "{action}, если есть {texts}: слишком много продолжений",
+    ),
     "say_which_is_later": Words(
         "say which of the two holds, or that the player chooses",
         "сказать, какая из двух действует, или что выбирает игрок",

@@ -152,7 +152,14 @@ QUESTIONS: Mapping[str, Told] = {
         _object(
             edition=TEXT,
             scope={"type": "object"},
-            searched=_list(_object(code=TEXT, answer={"enum": ["found", "none", "undecided"]})),
+            time_limit={"type": ["number", "null"]},
+            searched=_list(
+                _object(
+                    code=TEXT,
+                    answer={"enum": ["found", "none", "undecided"]},
+                    left=_list(TEXT),
+                )
+            ),
             findings=_list(
                 _object(
                     code=TEXT,

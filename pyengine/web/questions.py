@@ -289,7 +289,7 @@ def _check(request: _Request) -> dict[str, Any]:
     Folders and files are no part of a request: they would be those of the server.
     """
     values, faults = request.partly((), ("edition", "scope", "sets", "only", "all"))
-    asked = audit.Options(until=time.time() + request.seconds)
+    asked = audit.Options(until=time.time() + request.seconds, time_limit=request.seconds)
     names = {"all": "everything"}
     options = replace(asked, **{names.get(key, key): value for key, value in values.items()})
     if faults:
