@@ -138,6 +138,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "легальность: {legality}, исходы: {outcomes}",
     ),
     "side_equal": ("equal", "одинаково"),
+    "side_equal_so_far": ("no difference so far", "пока без различий"),
     "side_stricter": ("stricter", "строже"),
     "side_looser": ("looser", "свободнее"),
     "side_incomparable": ("incomparable", "несравнимо"),

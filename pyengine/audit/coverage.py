@@ -37,7 +37,7 @@ _PLAINEST = """#minimize {
     1@1, A : asked(A); 1@1, A, T : asked(A), A = (play(_, (T, _)); use(_, _, (T, _)));
     1@1, A, T, L : asked(A), A = use(_, _, (_, (T, L)))
 }."""
-_SOUGHT = ("fires", "unlike", "retold", "voice")
+_SOUGHT = ("fires", "alone", "unlike", "retold", "voice")
 # how often clingo may be wrong about one question of a survey
 _CONFLICTS = 4_000
 
@@ -193,6 +193,11 @@ class Survey:
         if looked_at:
             (fires,) = parsed(f"fires({number}).")
             out.append(fires.update(body=rule.body))
+            (alone,) = parsed(f"alone({number}) :- off({number}).")
+            if source.head in changed:
+                (missing,) = parsed(f":- not {_renamed(rule.head.atom.symbol)}.")
+                alone = alone.update(body=[*alone.body, *missing.body])
+            out.append(alone.update(body=[*rule.body, *alone.body]))
         if prohibits(source):
             terms = [str(each) for each in rule.head.atom.symbol.arguments]
             (voice,) = parsed(f"voice({number}, A_) :- {_VOICES[source.head].format(*terms)}.")
@@ -203,7 +208,7 @@ class Survey:
         """The rules among these of which some position shows that, and those left undecided.
 
         Args:
-            what: `fires`, `unlike` or `retold`.
+            what: `fires`, `alone`, `unlike` or `retold`.
             among: numbers of rules.
         """
         self._seek(what)

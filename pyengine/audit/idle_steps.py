@@ -61,9 +61,6 @@ def idle_steps(context: Context) -> Iterator[Finding]:
         return
     for number in sorted(tally.left):
         yield from _findings(context, steps, tally, evidence.every[number])
-    verdicts = sorted((tally.left - tally.asleep) - tally.met.keys())
-    if verdicts:
-        context.leave("left_verdicts", places=listed(evidence.every[n] for n in verdicts))
 
 
 def _scenes(context: Context, steps: Steps, tally: Tally) -> Iterator[tuple[State, Action]]:
@@ -92,13 +89,24 @@ def _findings(context: Context, steps: Steps, tally: Tally, source: Source) -> I
             "dead", "warning", told("dead_rule", place=source.where, scope=context.scope),
             told("widen_or_remove"), rules=source.cites, places=place,
         )  # fmt: skip
-    elif source.number in tally.met:
+        return
+    witness: Witness | None
+    if source.number in tally.met:
         witness = _smallest(steps, tally, source.number)
-        if context.confirmed("redundant", partial(steps.same_without, witness, source.number)):
-            yield Finding(
-                "redundant", "note", told("redundant_step", place=source.where), told("remove_it"),
-                rules=source.cites, places=place, witness=witness,
-            )  # fmt: skip
+        same = partial(steps.same_without, witness, source.number)
+    else:  # it derives something for a verdict alone, and changes none that was asked for
+        witness = steps.evidence.witness(source.number)
+        if witness is None:
+            context.leave("left_verdicts", places=source.where)
+            return
+        same = partial(steps.evidence.same_without, witness, source)
+        if not same():  # with less on the table it does: it matters
+            return
+    if context.confirmed("redundant", same):
+        yield Finding(
+            "redundant", "note", told("redundant_step", place=source.where), told("remove_it"),
+            rules=source.cites, places=place, witness=witness,
+        )  # fmt: skip
 
 
 def _smallest(steps: Steps, tally: Tally, number: int) -> Witness:

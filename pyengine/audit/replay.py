@@ -15,8 +15,9 @@ from pyengine.audit.coverage import parsed
 from pyengine.audit.findings import Witness
 from pyengine.audit.registry import Context
 from pyengine.audit.sources import Shapes, Source, asks, atoms, gives, may_meet, predicate, sources
+from pyengine.audit.witness import minimised
 from pyengine.kinds import data_folder
-from pyengine.model import Action, State
+from pyengine.model import Action, PyengineError, State
 from pyengine.questions import Question, asked_of
 from pyengine.solving import IN_FORCE, JUDGED, Program, program, turn
 from pyengine.verify import Ruling, load_rulings
@@ -39,6 +40,8 @@ class Evidence:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.every = sources(context.edition, context.folder)
+        # of rules that derive something for a verdict a small ruling in which they do
+        self._met: dict[int, Ruling] = {}
 
     @cached_property
     def program(self) -> Program:
@@ -77,6 +80,10 @@ class Evidence:
             fired = self._fired(question, wanted)
             tried.update(fired)
             asleep -= fired
+            for number in fired:
+                known = self._met.get(number)
+                if known is None or len(ruling.state.cards) < len(known.state.cards):
+                    self._met[number] = ruling
             whole = self._answer(question, None) if fired & (powerless | mute) else frozenset()
             for number in sorted(fired & (powerless | mute)):
                 other = self._answer(question, number)
@@ -93,6 +100,22 @@ class Evidence:
     def fires(self, witness: Witness, source: Source) -> bool:
         """Whether a rule derives something for a verdict."""
         return bool(self._fired(_shown(witness), {source.number}))
+
+    def witness(self, number: int) -> Witness | None:
+        """A smallest position in which a rule that was met derives something for a verdict."""
+        ruling = self._met.get(number)
+        for action in () if ruling is None else (None, *_asked(ruling)):
+            assert ruling is not None
+
+            def holds(state: State, action: Action | None = action) -> bool:
+                try:
+                    return self.fires(Witness(state, action), self.every[number])
+                except PyengineError:
+                    return False
+
+            if holds(ruling.state):
+                return Witness(minimised(ruling.state, holds), action)
+        return None
 
     def bears_on_steps(self, source: Source) -> bool:
         """Whether what a rule derives can come to a step otherwise than by a verdict."""
@@ -188,11 +211,15 @@ def _shown(witness: Witness) -> Question:
 
 def _question(ruling: Ruling) -> Question:
     """The position of a ruling with all that it asks about declarations."""
+    return _judged(ruling.state, _asked(ruling))
+
+
+def _asked(ruling: Ruling) -> list[Action]:
     asked = {
         *ruling.legal, *(action for action, _ in ruling.illegal),
         *(each.action for each in ruling.resolve),
     }  # fmt: skip
-    return _judged(ruling.state, asked)
+    return sorted(asked, key=str)
 
 
 def _judged(state: State, actions: Iterable[Action]) -> Question:

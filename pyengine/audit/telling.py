@@ -161,8 +161,9 @@ def _parts(report: Report, lang: Lang) -> Iterator[RenderableType]:
             yield Text(f"    – {reason.of(lang)}", style="dim")
     if report.differences:
         yield Text("")
+        whole = not any(each.left for each in report.searched)
         for difference in report.differences:
-            yield _difference(difference, lang)
+            yield _difference(difference, lang, whole)
     for finding in report.findings:
         yield Text("")
         yield from _paragraph(finding, lang)
@@ -170,9 +171,13 @@ def _parts(report: Report, lang: Lang) -> Iterator[RenderableType]:
     yield Text(many("findings", len(report.findings), lang), style="bold")
 
 
-def _difference(difference: Difference, lang: Lang) -> Text:
-    legality = say(f"side_{difference.legality}", lang)
-    outcomes = say(f"side_{difference.outcomes}", lang)
+def _difference(difference: Difference, lang: Lang, whole: bool) -> Text:
+    """A kind of declaration; ``whole``: everything has been looked at."""
+
+    def side(how: str) -> str:
+        return say("side_equal_so_far" if how == "equal" and not whole else f"side_{how}", lang)
+
+    legality, outcomes = side(difference.legality), side(difference.outcomes)
     line = say("sides", lang, legality=legality, outcomes=outcomes)
     return Text(f"  {difference.declaration}: {line}")
 

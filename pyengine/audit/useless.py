@@ -146,6 +146,7 @@ def _survey(context: Context, menu: Menu, cards: int, standing: _Standing, legal
     else:
         return
     standing.meet(survey.sources)
+    quiet = set[int]()
     for what, group in (
         ("fires", standing.asleep),
         ("unlike", standing.powerless),
@@ -154,11 +155,16 @@ def _survey(context: Context, menu: Menu, cards: int, standing: _Standing, legal
         wanted = group
         if what == "unlike":
             wanted = {n for n in group if prohibits(standing.known[n])}
-        shown, undecided = survey.found(
-            what, wanted - standing.asleep if what != "fires" else wanted
-        )
+        if what != "fires":
+            wanted = wanted - standing.asleep - quiet
+        shown, undecided = survey.found(what, wanted)
         group -= shown
         standing.undecided |= undecided
+        if what == "fires" and cards > _FIRST:
+            # where others derive all that a rule derives, it changes nothing: that is soon proved
+            asked = (standing.powerless | standing.mute) - standing.asleep
+            alone, undecided = survey.found("alone", asked)
+            quiet = asked - alone - undecided
 
 
 def _findings(context: Context, standing: _Standing, evidence: Evidence) -> Iterator[Finding]:

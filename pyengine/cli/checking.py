@@ -173,6 +173,7 @@ def _options(
         everything=everything,
         until=None if time_limit is None else time.time() + time_limit,
         against=None if compare is None else compare[1],
+        time_limit=time_limit,
     )
     faults += audit.faults(options)
     if faults:

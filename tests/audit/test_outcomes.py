@@ -6,6 +6,8 @@ less the fault is gone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,9 @@ from pyengine.audit.registry import Context, Options
 from pyengine.audit.scenes import alone, telling
 from pyengine.audit.witness import smaller, sound
 from pyengine.documents import data_folder
-from pyengine.kinds import catalogue
+from pyengine.kinds import Kind, catalogue
 from pyengine.limits import Limits
-from pyengine.model import Outcome, PyengineError
+from pyengine.model import Action, LimitError, Outcome, PyengineError
 
 SEEDS = [
     {"code": file.stem, **seed}
@@ -49,27 +51,51 @@ def rules_of(seed: dict[str, Any], folder: Path) -> Path | None:
     return folder
 
 
-def check(seed: dict[str, Any], folder: Path) -> tuple[Report, Engine]:
+def check(seeds: Sequence[dict[str, Any]], folder: Path) -> tuple[Report, Engine]:
+    """The report on the cards of seeds that have their rules in common."""
     cards = folder / "cards.yaml"
-    cards.write_text(yaml.safe_dump({"cards": seed["cards"]}), encoding="utf-8")
+    every = [card for seed in seeds for card in seed["cards"]]
+    cards.write_text(yaml.safe_dump({"cards": every}), encoding="utf-8")
     rules = folder / "rules"
     rules.mkdir()
-    engine = Engine(rules_of(seed, rules))
-    edition = seed.get("edition", "heroes")
+    engine = Engine(rules_of(seeds[0], rules))
+    edition = seeds[0].get("edition", "heroes")
     return engine.check(edition, cards=cards, sets=(), only=CODES), engine
 
 
+# those that need no rules of their own are looked at together: each card is by itself all the same
 ALONE = [seed for seed in SEEDS if seed["code"] != "pair"]
+PLAIN = [
+    {**seed, "cards": [{**card, "id": f"x{number}"} for card in seed["cards"]]}
+    for number, seed in enumerate(ALONE)
+    if not {"add", "drop", "edition"} & seed.keys()
+]
+OTHERS = [seed for seed in ALONE if {"add", "drop", "edition"} & seed.keys()]
 PAIRS = [seed for seed in SEEDS if seed["code"] == "pair"]
 
 
-@pytest.mark.parametrize("seed", ALONE, ids=lambda seed: f"{seed['code']}: {seed['seed']}")
-def test_what_is_seeded_is_found_and_nothing_else(seed: dict[str, Any], tmp_path: Path) -> None:
-    report, engine = check(seed, tmp_path)
-    assert not report.errors
-    assert {each.code for each in report.findings} == ({seed["code"]} if seed["fault"] else set())
-    assert all(each.answer != "undecided" for each in report.searched)
-    for finding in report.findings:
+def test_what_is_seeded_is_found_and_nothing_else(tmp_path: Path) -> None:
+    report, engine = check(PLAIN, tmp_path)
+    for seed in PLAIN:
+        id = seed["cards"][0]["id"]
+        assert_told(seed, report, engine, [each for each in report.findings if id in each.cards])
+
+
+@pytest.mark.parametrize("seed", OTHERS, ids=lambda seed: f"{seed['code']}: {seed['seed']}")
+def test_what_is_seeded_beside_other_rules_is_found_and_nothing_else(
+    seed: dict[str, Any], tmp_path: Path
+) -> None:
+    report, engine = check([seed], tmp_path)
+    assert_told(seed, report, engine, report.findings)
+
+
+def assert_told(
+    seed: dict[str, Any], report: Report, engine: Engine, findings: Sequence[Finding]
+) -> None:
+    """What is found of a card is what is seeded, with smallest witnesses."""
+    assert not report.errors and not any(each.left for each in report.searched)
+    assert {each.code for each in findings} == ({seed["code"]} if seed["fault"] else set())
+    for finding in findings:
         assert finding.cards == (seed["cards"][0]["id"],)
         assert finding.text.en != finding.text.ru and finding.places
         if finding.witness is not None:
@@ -114,7 +140,7 @@ def test_two_cards_that_are_seeded_are_found_and_nothing_else(
     cards = tmp_path / "cards.yaml"
     cards.write_text(yaml.safe_dump({"cards": seed["cards"]}), encoding="utf-8")
     report = Engine().check(cards=cards, sets=(), only=("pair",))
-    assert not report.errors and [each.answer for each in report.searched] != ["undecided"]
+    assert not report.errors and not any(each.left for each in report.searched)
     found = [(each.code, each.pair_of, each.cards) for each in report.findings]
     assert found == ([("pair", seed["of"], tuple(seed["together"]))] if seed["fault"] else [])
     for finding in report.findings:
@@ -123,11 +149,17 @@ def test_two_cards_that_are_seeded_are_found_and_nothing_else(
             assert not (sound(less) and pair_shows(finding, less)), less.to_yaml()
 
 
+@cache
+def ours() -> Asking:
+    """The shipped rules; kept, for 516.5 has to be taken out of them."""
+    return Asking(Context(Options()))
+
+
 def pair_shows(finding: Finding, state: State) -> bool:
     assert finding.witness is not None
     action = finding.witness.action
-    context = Context(Options())
-    asking = Asking(context)
+    asking = ours()
+    context = asking.context
     if not {"x", "y"} <= {card.id for card in state.cards}:
         return False
     try:
@@ -151,12 +183,43 @@ def test_what_is_followed_side_by_side_comes_to_what_each_alone_does() -> None:
         for state in alone(kind, "heroes")
         for action in telling(state, engine.legal_actions(state), ("x",))
     ]
-    found = ends_of(engine, asked, Limits(steps=60))
+    most = Limits(steps=20)
+    found = ends_of(engine, asked, most)
     assert len(asked) > 40
+    limits = 0
     for (state, action), ends in zip(asked, found, strict=True):
-        if ends is not None:
+        if isinstance(ends, LimitError):
+            limits += 1
+            with pytest.raises(LimitError) as raised:
+                Engine(limits=most).resolve(state, action)
+            assert (raised.value.limit, raised.value.most) == (ends.limit, ends.most)
+        elif ends is not None:
             assert ends == engine.resolve(state, action), (action, state.to_yaml())
-    assert found.count(None) < 4
+    assert limits and found.count(None) < 4
+
+
+TWICE = "on(attack,both(wound(1,target(character)),wound(1,target(character))))"
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [((TWICE,), None), (tuple(f"on(attack,heal({n},self))" for n in range(1, 8)), "attack(x,b)")],
+)
+def test_where_too_many_ways_lead_on_less_is_asked_of_or_it_is_told(
+    texts: tuple[str, ...], told: str | None, tmp_path: Path
+) -> None:
+    """Targets are fewer where fewer cards are; in how many orders seven triggers come is no less."""
+    asking = Asking(Context(Options()))
+    state = next(alone(Kind("x", "creature", life=3, abilities=texts), "heroes"))
+    assert asking.outcomes(state, Action("attack", ("x", "b"))) == []
+    card = {"id": "x", "type": "creature", "life": 3, "abilities": [*texts]}
+    file = tmp_path / "cards.yaml"
+    file.write_text(yaml.safe_dump({"cards": [card]}), encoding="utf-8")
+    report = Engine().check(cards=file, sets=(), only=("nondeterminism",))
+    (searched,) = report.searched
+    assert searched.answer == ("none" if told is None else "undecided")
+    assert bool(searched.left) == (told is not None)
+    assert told is None or any(told in left.en and texts[0] in left.ru for left in searched.left)
 
 
 def test_there_are_three_of_each() -> None:
