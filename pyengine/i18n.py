@@ -132,7 +132,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "severity_error": ("error", "ошибка"),
     "severity_warning": ("warning", "предупреждение"),
     "severity_note": ("note", "замечание"),
-    "witness": ("the smallest position:", "самая малая позиция:"),
+    "witness": ("the smallest position:", "наименьшая позиция:"),
     "sides": (
         "legality {legality}, outcomes {outcomes}",
         "легальность: {legality}, исходы: {outcomes}",
