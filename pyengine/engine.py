@@ -25,13 +25,24 @@ from pyengine.model import (
     Outcome,
     PyengineError,
     Reason,
+    Sight,
     State,
     StateError,
     Values,
     Verdict,
 )
 from pyengine.questions import asked_of, deck_facts
-from pyengine.solving import DECK, IN_FORCE, JUDGED, LEGAL, Answer, Program, program, solve
+from pyengine.solving import (
+    DECK,
+    IN_FORCE,
+    JUDGED,
+    LEGAL,
+    SIGHT,
+    Answer,
+    Program,
+    program,
+    solve,
+)
 
 if TYPE_CHECKING:
     from pyengine.audit import Report, Scope
@@ -239,6 +250,34 @@ class Engine:
         """
         start, first = self._declared(state, action)
         return queue.unfold(self._program(state), start, first, decide)
+
+    @bounded
+    def begin(self, state: State, decide: Callable[[Fork], int]) -> Outcome:
+        """How a game begins, up to its first decision (base.deck, base.turn).
+
+        Args:
+            state: the heroes in play, all other cards in the decks, in their order; turn 1.
+            decide: asked at every fork, as in ``unfold``: who begins (chance, `begins(P)`), which
+                cards of a first hand are swapped (`under(C)`, one after another, then `enough`),
+                and whatever the opening turn brings.
+
+        Raises:
+            LimitError: it comes to no end.
+        """
+        start = queue.Course(state, ("set_up",))
+        rules = self._program(state)
+        return queue.unfold(rules, start, queue.branches(rules, start)[1], decide)
+
+    @bounded
+    def sight(self, state: State, player: str) -> Sight:
+        """Which cards of a position a player does not know (base.sight)."""
+        asked = asked_of(state, f"onlooker({facts.name(player)}).")
+        (answer,) = solve(self._program(state), asked, shown=SIGHT)
+        unseen, placed = (
+            frozenset(facts.unname(card) for _, card in answer.texts(what))
+            for what in ("veiled", "in_place")
+        )
+        return Sight(unseen, placed)
 
     def check(
         self,

@@ -1,9 +1,8 @@
 """A whole game: dealing it, playing it action by action, taking actions back.
 
-`Game` keeps a position and asks the `Engine` for all that the rules say. What is done here itself
-is the setting up, as `base.deck` has it: which decks may be played, the deal, the redeal, who
-begins. A dealt game stands in the first player's main phase of turn 1: that turn's recovery finds
-nothing to open, and its accumulation gives one coin and, being the first, no card.
+`Game` keeps a position and asks the `Engine` for all that the rules say, also how a game begins
+(base.deck): what is done here is to shuffle, to throw, and to put what the rules ask to the
+players. A dealt game stands where the first player must decide, in the main phase of turn 1.
 
 Whatever chance decides comes from the seed of the game. A throw depends on the seed, the number of
 the action and the place in it, on nothing else: an action that was taken back falls out the same
@@ -14,7 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
@@ -40,6 +39,7 @@ SET = 22  # the set that is played by default
 FORTIETH = "besstrashnyy"  # completes a deck of the set that has 39 cards
 PLAYERS = ("p1", "p2")
 MAX_BYTES = 100_000  # of the file of a deck
+_BEFORE = -1  # in place of the number of an action: what comes before the first
 _NUMBERS = range(1, 20)  # of the copies of a kind: more than two decks can hold
 
 Deck = Mapping[str, int]
@@ -216,6 +216,8 @@ def deal(
     decks: Sequence[Deck | None] = (None, None),
     redeal: Redeal | None = None,
     edition: str = "heroes",
+    choose: Choose | None = None,
+    engine: Engine | None = None,
 ) -> tuple[State, dict[str, Any]]:
     """The position after dealing, and what it was dealt from (as the log keeps it).
 
@@ -226,10 +228,13 @@ def deal(
         redeal: asked once for each player, the beginning one first, with what that player sees;
             gives the ids of cards in the hand that go under the deck. None: nobody swaps.
         edition: the rules to play by.
+        choose: asked at each fork of a player in the opening turn, as in ``Game.apply``: some
+            heroes have abilities for the start of a turn. None: there may be no such fork.
+        engine: the judge.
 
     Raises:
         DeckError: a deck may not be played; with all faults of both.
-        ChoiceError: a card to be swapped is not in the hand.
+        ChoiceError: a card to be swapped is not in the hand; a choice is missing, or is no option.
     """
     for name, given in (("heroes", heroes), ("decks", decks)):
         if len(given) != len(PLAYERS):
@@ -249,53 +254,89 @@ def deal(
         faults += found if deck is not None else found[:1]
     if faults:
         raise DeckError(faults)
-    first = dice(seed, "first").choice(PLAYERS)
-    cards: list[Card] = []
-    piles: dict[str, list[Card]] = {}
-    for player, hero in zip(PLAYERS, chosen, strict=True):
-        id = hero if chosen.count(hero) == 1 else f"{hero}_{player}"
-        cards.append(catalogue()[hero].card(id, player))
-    ids = _ids(seed, played)
-    for player in PLAYERS:
-        piles[player] = [catalogue()[kind].card(id, player, "deck") for id, kind in ids[player]]
-        dice(seed, "shuffle", player).shuffle(piles[player])
-    hands: dict[str, list[Card]] = {}
-    for player, hero, deck in zip(PLAYERS, chosen, played, strict=True):
-        dealt = _judged(edition, hero, tuple(deck.items())).hand
-        hands[player] = [piles[player].pop(0) for _ in range(dealt)]
+    start = _laid_out(seed, chosen, played, edition)
+    swaps = _Swaps(redeal)
+    picks: list[str] = []
+    throws = count()
 
-    def position() -> State:
-        dealt = [
-            catalogue()[str(card.kind)].card(card.id, player, zone)
-            for player in PLAYERS
-            for zone, pile in (("hand", hands[player]), ("deck", piles[player]))
-            for card in pile
-        ]
-        return State(
-            active=first,
-            players=tuple((p, Player(1, 1) if p == first else Player()) for p in PLAYERS),
-            cards=(*cards, *dealt),
-            edition=edition,
-        )
+    def decide(fork: Fork) -> int:
+        if fork.rule == "base.deck" and fork.player is None:
+            return fork.options.index(dice(seed, "first").choice(fork.options))
+        if fork.rule == "base.deck":
+            return option_of(fork, swaps.option(fork))
+        if fork.player is None:
+            return thrown(fork, seed, _BEFORE, next(throws))
+        if choose is None:
+            raise _left(Message("the_deal"), fork)
+        option = option_of(fork, choose(fork))
+        picks.append(fork.options[option])
+        return option
 
-    swapped: dict[str, list[str]] = {}
-    for player in sorted(PLAYERS, key=lambda player: player != first):
-        away = [] if redeal is None else list(redeal(position().observed_by(player), player))
-        held = {card.id: card for card in hands[player]}
-        strange = [id for id in away if id not in held]
-        if strange or len(set(away)) != len(away):
-            raise ChoiceError(Message("redeal", player=player, cards=", ".join(strange or away)))
-        piles[player] += [held[id] for id in away]
-        hands[player] = [card for card in hands[player] if card.id not in away]
-        hands[player] += [piles[player].pop(0) for _ in away]
-        swapped[player] = away
+    state = (engine or Engine()).begin(start, decide).state
     told = {
         "heroes": chosen,
         "decks": [dict(deck) for deck in played],
-        "redeal": [swapped[player] for player in PLAYERS],
+        "redeal": [swaps.made.get(player, []) for player in PLAYERS],
         "edition": edition,
+        **({"picks": picks} if picks else {}),
     }
-    return position(), told
+    return _listed(state, start), told
+
+
+class _Swaps:
+    """What the players put under their decks: each is asked once, when it is that player's turn."""
+
+    def __init__(self, redeal: Redeal | None) -> None:
+        self.made: dict[str, list[str]] = {}
+        self._redeal = redeal
+        self._left: dict[str, list[str]] = {}
+
+    def option(self, fork: Fork) -> str:
+        """The option to take now; ChoiceError: what that player said is not in the hand."""
+        player = str(fork.player)
+        if player not in self.made:
+            away = []
+            if self._redeal is not None:
+                away = list(self._redeal(fork.state.observed_by(player), player))
+            strange = [id for id in away if f"under({id})" not in fork.options]
+            if strange or len(set(away)) != len(away):
+                cards = ", ".join(strange or away)
+                raise ChoiceError(Message("redeal", player=player, cards=cards))
+            self.made[player], self._left[player] = away, [*away]
+        left = self._left[player]
+        return f"under({left.pop(0)})" if left else "enough"
+
+
+def _laid_out(seed: object, heroes: Sequence[str], decks: Sequence[Deck], edition: str) -> State:
+    """The table before anything is dealt: the heroes, and the shuffled decks."""
+    cards: list[Card] = []
+    for player, hero in zip(PLAYERS, heroes, strict=True):
+        id = hero if heroes.count(hero) == 1 else f"{hero}_{player}"
+        cards.append(catalogue()[hero].card(id, player))
+    ids = _ids(seed, decks)
+    for player in PLAYERS:
+        pile = [catalogue()[kind].card(id, player, "deck") for id, kind in ids[player]]
+        dice(seed, "shuffle", player).shuffle(pile)
+        cards += pile
+    return State(
+        active=PLAYERS[0],  # until chance has its say
+        players=tuple((player, Player()) for player in PLAYERS),
+        cards=tuple(cards),
+        edition=edition,
+        phase="recovery",
+    )
+
+
+def _listed(state: State, start: State) -> State:
+    """The position with each hand before its deck, the cards as they were taken."""
+    places = {card.id: place for place, card in enumerate(start.cards)}
+
+    def place(card: Card) -> tuple[int, ...]:
+        if card.zone == "hand":
+            return (1 + PLAYERS.index(card.owner), 0, places.get(card.id, 0))
+        return (1 + PLAYERS.index(card.owner), 1) if card.zone == "deck" else (0,)
+
+    return replace(state, cards=tuple(sorted(state.cards, key=place)))
 
 
 def _ids(seed: object, decks: Sequence[Deck]) -> dict[str, list[tuple[str, str]]]:
@@ -355,9 +396,11 @@ class Game:
         redeal: Redeal | None = None,
         edition: str = "heroes",
         engine: Engine | None = None,
+        choose: Choose | None = None,
     ) -> Game:
         """A new game; see the function `deal`. DeckError with all faults of the decks."""
-        state, dealt = deal(seed, heroes, decks, redeal, edition)
+        engine = engine or Engine()
+        state, dealt = deal(seed, heroes, decks, redeal, edition, choose, engine)
         game = cls(state, seed, engine)
         game.dealt = dealt
         return game
@@ -414,9 +457,7 @@ class Game:
             if fork.player is None:
                 return thrown(fork, self.seed, len(self._played), next(throws))
             if choice is None:
-                options = ", ".join(fork.options)
-                parts = {"player": fork.player, "rule": fork.rule, "options": options}
-                raise ChoiceError(Message("choice_left", action=act, **parts), fork)
+                raise _left(act, fork)
             return choice(fork)
 
         return self.follow(act, pick)
@@ -452,6 +493,13 @@ class Game:
         if not self._played:
             raise HistoryError(Message("no_undo"))
         return self._played.pop()
+
+
+def _left(action: object, fork: Fork) -> ChoiceError:
+    """Nobody is there to choose at a fork of that action."""
+    options = ", ".join(fork.options)
+    parts = {"player": fork.player, "rule": fork.rule, "options": options}
+    return ChoiceError(Message("choice_left", action=action, **parts), fork)
 
 
 def thrown(fork: Fork, seed: object, actions: int, place: int) -> int:

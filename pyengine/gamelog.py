@@ -4,8 +4,9 @@ The first line tells how the game began::
 
     {"pyengine_log": 1, "seed": 7, "dealt": {…}, "state": "<hash>", "start": {<state document>}}
 
-``dealt`` (heroes, decks, redeal, edition; each a list of p1's and p2's) is there if the game was
-dealt: the deal is checked too then. Each other line is an action with what it led to::
+``dealt`` (heroes, decks, redeal, edition; each a list of p1's and p2's; ``picks``, if a player had
+to choose in the opening turn) is there if the game was dealt: the deal is checked too then. Each
+other line is an action with what it led to::
 
     {"n": 1, "player": "p1", "action": "end_turn", "picks": [], "state": "<hash>", "changed": {…}}
 
@@ -248,8 +249,11 @@ def _is_deal(dealt: Any) -> bool:
     if not isinstance(dealt, dict) or not isinstance(dealt.get("edition"), str):
         return False
     heroes, decks, redeal = (dealt.get(key) for key in ("heroes", "decks", "redeal"))
+    picks = dealt.get("picks", [])
     return (
-        all(isinstance(pair, list) and len(pair) == 2 for pair in (heroes, decks, redeal))
+        isinstance(picks, list)
+        and all(isinstance(pick, str) for pick in picks)
+        and all(isinstance(pair, list) and len(pair) == 2 for pair in (heroes, decks, redeal))
         and all(isinstance(hero, str) for hero in heroes or ())
         and all(isinstance(deck, dict) for deck in decks or ())
         and all(
@@ -291,7 +295,7 @@ def replay(
     """Plays a log again, up to its end or its first difference."""
     game = Game(log.start, log.seed, engine)
     game.dealt = log.dealt
-    found = _redealt(log)
+    found = _redealt(log, engine)
     if found is None:
         document = log.start.to_dict()
         for entry in log.entries:
@@ -304,12 +308,13 @@ def replay(
     return Replay(game, len(game.history), found)
 
 
-def _redealt(log: Log) -> Difference | None:
+def _redealt(log: Log, engine: Engine | None) -> Difference | None:
     if fingerprint(log.start) != log.fingerprint:
         return Difference(0, "deal", "", log.fingerprint, fingerprint(log.start))
     if log.dealt is None:
         return None
     swaps = dict(zip(("p1", "p2"), log.dealt["redeal"], strict=True))
+    picks = iter(log.dealt.get("picks", ()))
     try:
         state, _ = deal(
             log.seed,
@@ -317,6 +322,8 @@ def _redealt(log: Log) -> Difference | None:
             log.dealt["decks"],
             lambda state, player: swaps[player],
             log.dealt["edition"],
+            lambda fork: next(picks, ""),
+            engine,
         )
     except (DeckError, ChoiceError) as error:
         return Difference(0, "deal", "", None, str(error))

@@ -414,6 +414,19 @@ class DeckVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """What a player does not see of a position (base.sight), by the ids of cards.
+
+    Args:
+        unseen: which card it is.
+        in_place: of these, those that are seen to lie in their places, with their marks.
+    """
+
+    unseen: frozenset[str]
+    in_place: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """A node of an explanation: a norm or a fact, and what it rests on.
 

@@ -1,7 +1,7 @@
 """What one player sees of a position: the same table, with unknown cards in place of the others'.
 
-Unknown to a player are all cards in both decks, the cards in the opponent's hand, and cards that
-the opponent controls face down (``hidden``). Each is replaced by an anonymous card:
+Which cards are unknown to a player the rules say (rules/sight.lp): all in both decks, those in the
+opponent's hand, and what the opponent controls face down. Each is replaced by an anonymous card:
 
 - its id is ``hidden_<n>``, its name `hidden`, it is marked ``hidden``, and it prints nothing (its
   type is that of a card that needs no values: `spell`, in classic `artifact`);
@@ -25,9 +25,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import count
 
-from pyengine.model import ZONES, Card, Effect, Pending, State
+from pyengine.engine import Engine
+from pyengine.model import ZONES, Card, Effect, Pending, Player, Sight, State
 
 NAME = "hidden"
 
@@ -36,35 +38,56 @@ def observed_by(state: State, player: str) -> State:
     """The position as that player sees it; UnknownIdError if there is no such player."""
     state.player(player)
     sides = [id for id, _ in state.players]
-    known = [card for card in state.cards if not unknown(card, player)]
+    sight = seen_by(state, player)
+    known = [card for card in state.cards if card.id not in sight.unseen]
     known.sort(key=lambda c: (ZONES.index(c.zone), sides.index(c.controller), c.since, c.id))
-    rest = [card for card in state.cards if unknown(card, player)]
-    # by what is open for all to see: nothing of a card in a hand or deck is
-    rest.sort(key=lambda c: (ZONES.index(c.zone), sides.index(c.owner), *_place(c)))
+    rest = [card for card in state.cards if card.id in sight.unseen]
+    # by what is open for all to see: nothing of a card without a place is
+    rest.sort(key=lambda c: (ZONES.index(c.zone), sides.index(c.owner), *_place(c, sight)))
     ids = _free_ids({card.id for card in known})
     names = {card.id: next(ids) for card in rest}
+    seen = _Seen(state, sight, names)
     return replace(
         state,
         players=tuple(
             (id, replace(p, deck_order="unknown", known_top=0)) for id, p in state.players
         ),
-        cards=(*known, *(_anonymous(card, names[card.id], state.edition) for card in rest)),
-        effects=tuple(_effects(state, player, names)),
-        pending=_pending(state, player, names),
+        cards=(*known, *map(seen.anonymous, rest)),
+        effects=tuple(seen.effects()),
+        pending=seen.pending(),
     )
 
 
-def unknown(card: Card, player: str) -> bool:
-    """Whether that player does not know which card it is."""
-    if card.zone == "deck":
-        return True
-    if card.zone == "hand":
-        return card.owner != player
-    return card.hidden and card.controller != player
+def seen_by(state: State, player: str) -> Sight:
+    """What ``Engine.sight`` says of the position.
+
+    It depends on where a card lies, whose it is, who controls it and whether it is face down, so
+    the rules are asked once for each such case.
+    """
+    unseen, placed = set(), set()
+    for card in state.cards:
+        mine = card.owner == player, card.controller == player
+        hides, lies = _case(state.edition, card.zone, *mine, card.hidden)
+        if hides:
+            unseen.add(card.id)
+        if lies:
+            placed.add(card.id)
+    return Sight(frozenset(unseen), frozenset(placed))
 
 
-def _place(card: Card) -> tuple[int, ...]:
-    if card.zone in ("hand", "deck"):
+@lru_cache(maxsize=256)
+def _case(edition: str, zone: str, own: bool, held: bool, hidden: bool) -> tuple[bool, bool]:
+    """Whether a card is unseen, and whether it is in its place all the same."""
+    strike = (0, 0, 0) if edition == "classic" else 0
+    owner, holder = ("you" if yes else "other" for yes in (own, held))
+    card = Card("it", "creature", owner, holder, strike=strike, zone=zone, hidden=hidden)
+    state = State("you", (("you", Player()), ("other", Player())), (card,), edition)
+    sight = Engine().sight(state, "you")
+    return "it" in sight.unseen, "it" in sight.in_place
+
+
+def _place(card: Card, sight: Sight) -> tuple[int, ...]:
+    if card.id not in sight.in_place:
         return ()
     return (*(card.cell or (0, 0)), card.arrived, card.since)
 
@@ -73,78 +96,86 @@ def _free_ids(taken: set[str]) -> Iterator[str]:
     return (id for n in count(1) if (id := f"hidden_{n}") not in taken)
 
 
-def _anonymous(card: Card, id: str, edition: str) -> Card:
-    type_ = "artifact" if edition == "classic" else "spell"
-    strike = (0, 0, 0) if edition == "classic" else 0
-    blank = Card(
-        id, type_, card.owner, card.owner, NAME, strike=strike, zone=card.zone, hidden=True
-    )
-    if card.zone != "play":
-        return blank
-    return replace(
-        blank,
-        type="creature",
-        life=1,
-        controller=card.controller,
-        cell=card.cell,
-        closed=card.closed,
-        acted=card.acted,
-        attacked=card.attacked,
-        defended=card.defended,
-        entered=card.entered,
-        since=card.since,
-        arrived=card.arrived,
-        moved=card.moved,
-        chips=card.chips,
-    )
-
-
 # the terms of an ability that name a card of the position
 _NAMED = re.compile(r"\b((?:card|holds)\()([a-z][a-z0-9_]*)")
 
 
-def _effects(state: State, player: str, names: dict[str, str]) -> Iterator[Effect]:
-    cards = {card.id: card for card in state.cards}
-    for effect in state.effects:
-        bearer, source = cards[effect.card], cards.get(effect.source or "")
-        if _away(bearer, player):
-            continue
-        if source is not None and _away(source, player):
-            effect = replace(effect, source=None)
+class _Seen:
+    """A position without what is not seen of it.
 
-        def named(found: re.Match[str]) -> str:
-            return found[1] + (_seen(state, player, names, found[2]) or found[2])
+    Args:
+        state: the position.
+        sight: what is not seen.
+        names: what the cards that are not known are called instead.
+    """
 
-        yield replace(
-            effect,
-            card=names.get(effect.card, effect.card),
-            ability=_NAMED.sub(named, effect.ability),
-            source=names.get(effect.source, effect.source) if effect.source else None,
+    def __init__(self, state: State, sight: Sight, names: dict[str, str]) -> None:
+        self.state, self.names = state, names
+        self.cards = {card.id: card for card in state.cards}
+        self._placed = sight.in_place
+
+    def anonymous(self, card: Card) -> Card:
+        """What stands in place of a card that is not known."""
+        classic = self.state.edition == "classic"
+        blank = Card(
+            self.names[card.id], "artifact" if classic else "spell", card.owner, card.owner, NAME,
+            strike=(0, 0, 0) if classic else 0, zone=card.zone, hidden=True,
+        )  # fmt: skip
+        if card.id not in self._placed:
+            return blank
+        return replace(
+            blank,
+            type="creature",
+            life=1,
+            controller=card.controller,
+            cell=card.cell,
+            closed=card.closed,
+            acted=card.acted,
+            attacked=card.attacked,
+            defended=card.defended,
+            entered=card.entered,
+            since=card.since,
+            arrived=card.arrived,
+            moved=card.moved,
+            chips=card.chips,
         )
 
+    def effects(self) -> Iterator[Effect]:
+        """The effects, without those on cards without a place, and without such sources."""
+        for effect in self.state.effects:
+            if self._away(effect.card):
+                continue
+            source = effect.source
+            if source is not None and self._away(source):
+                source = None
+            yield replace(
+                effect,
+                card=self.names.get(effect.card, effect.card),
+                ability=_NAMED.sub(lambda found: found[1] + self._called(found[2]), effect.ability),
+                source=self.names.get(source, source) if source else None,
+            )
 
-def _pending(state: State, player: str, names: dict[str, str]) -> Pending | None:
-    if state.pending is None:
-        return None
-    attacker, target, defender = (
-        _seen(state, player, names, id)
-        for id in (state.pending.attacker, state.pending.target, state.pending.defender)
-    )
-    return Pending(str(attacker), str(target), defender)
+    def pending(self) -> Pending | None:
+        """The announced attack."""
+        pending = self.state.pending
+        if pending is None:
+            return None
+        defender = pending.defender
+        return Pending(
+            self._called(pending.attacker),
+            self._called(pending.target),
+            None if defender is None else self._called(defender),
+        )
 
+    def _away(self, id: str) -> bool:
+        """Whether nothing is known of a card, not even its place among others."""
+        return id in self.names and id not in self._placed
 
-def _away(card: Card, player: str) -> bool:
-    """Whether nothing is known of a card, not even its place among others."""
-    return card.zone in ("hand", "deck") and unknown(card, player)
-
-
-def _seen(state: State, player: str, names: dict[str, str], id: str | None) -> str | None:
-    """What a card is called by that player; None where there is no such card."""
-    card = next((card for card in state.cards if card.id == id), None)
-    if card is None:
-        return None
-    if _away(card, player):
+    def _called(self, id: str) -> str:
+        """What a card is called; what is no card stays."""
+        card = self.cards.get(id)
+        if card is None or not self._away(id):
+            return self.names.get(id, id)
         # any of them will do: they are all alike
-        same = (c.id for c in state.cards if (c.zone, c.owner) == (card.zone, card.owner))
-        return min((names[id] for id in same), key=lambda name: (len(name), name))
-    return names.get(card.id, card.id)
+        same = (c.id for c in self.state.cards if (c.zone, c.owner) == (card.zone, card.owner))
+        return min((self.names[id] for id in same), key=lambda name: (len(name), name))

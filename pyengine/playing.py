@@ -17,6 +17,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from pyengine import explain, show
+from pyengine.engine import Engine
 from pyengine.game import Bot, Game
 from pyengine.gamelog import LogFile
 from pyengine.i18n import COMMANDS, Lang, many, say
@@ -102,7 +103,10 @@ class Table:
                 if self.aloud and game.state.turn != turn:
                     turn = game.state.turn
                     self.terminal.tell(Group(Text(""), show.table(game.state, self.lang)))
-                game.apply(self.bots[player].declare(game.legal_actions()), self._chosen(game))
+                game.apply(
+                    self.bots[player].declare(game.legal_actions()),
+                    self.chosen(game.engine, back=True),
+                )
                 if self.aloud:
                     self.terminal.tell(self._event(game, len(game.history) - 1, None))
             else:
@@ -113,11 +117,13 @@ class Table:
         if self._at is not None:
             self._news(game, self._at)
 
-    def _chosen(self, game: Game) -> Callable[[Fork], int]:
+    def chosen(self, engine: Engine, back: bool = False) -> Callable[[Fork], int]:
+        """What is asked at a fork; ``back``: there is an action that can be taken back."""
+
         def choose(fork: Fork) -> int:
             player = str(fork.player)
             bot = self.bots.get(player)
-            return bot.choose(fork) if bot is not None else self._ask_fork(game, fork, player)
+            return bot.choose(fork) if bot is not None else self._ask_fork(engine, fork, back)
 
         return choose
 
@@ -146,11 +152,11 @@ class Table:
                     told = game.engine.why(seen, action)
                     self.terminal.tell(show.explanation(seen, told, self.lang))
                 elif command is not None:
-                    self._common(command, rest, seen, game)
+                    self._common(command, rest, seen, game.engine)
                 elif line:
                     action = self._action(line, numbers)
                     if action in legal:
-                        game.apply(action, self._chosen(game))
+                        game.apply(action, self.chosen(game.engine, back=True))
                         return
                     verdict = game.engine.verdict(seen, action)
                     self.terminal.tell(show.refusal(seen, verdict, self.lang))
@@ -184,8 +190,9 @@ class Table:
             self._told[person] = min(told, len(game.history))
         return True
 
-    def _ask_fork(self, game: Game, fork: Fork, player: str) -> int:
+    def _ask_fork(self, engine: Engine, fork: Fork, back: bool) -> int:
         """The option that a person chooses at a fork."""
+        player = str(fork.player)
         self._seat(fork.state, player)
         seen = fork.state.observed_by(player)
         title = explain.title(fork.rule, self.lang)
@@ -198,13 +205,15 @@ class Table:
         while True:
             line = self._line(player)
             command, rest = _command(line), line.partition(" ")[2].strip()
-            if command == "undo":
+            if command == "undo" and back:
                 raise _TakeBack
-            if command == "table":
+            if command == "undo":
+                self._wrong(say("nothing_to_undo", self.lang))
+            elif command == "table":
                 self._look(seen, player)
                 self._say("\n".join([head, *options]))
             elif command is not None:
-                self._common(command, rest, seen, game)
+                self._common(command, rest, seen, engine)
             elif line.isdecimal() and 1 <= int(line) <= len(options):
                 return int(line) - 1
             elif line.isdecimal():
@@ -212,7 +221,7 @@ class Table:
             elif line:
                 self._wrong(say("not_understood", self.lang, text=line))
 
-    def _common(self, command: str, rest: str, seen: State, game: Game) -> None:
+    def _common(self, command: str, rest: str, seen: State, engine: Engine) -> None:
         """What can be asked for at any prompt."""
         if command == "card":
             open_ = (card for card in seen.cards if not card.hidden)
@@ -220,7 +229,7 @@ class Table:
             if card is None:
                 self._wrong(say("no_such_card", self.lang, name=rest))
             else:
-                values = game.engine.values(seen, card.id)
+                values = engine.values(seen, card.id)
                 self.terminal.tell(show.card_whole(seen, card, self.lang, values))
         elif command == "help":
             self._say(say("play_help", self.lang, action="attack(ork,gabriel)"))

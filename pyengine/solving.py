@@ -94,6 +94,7 @@ EXPLAINED = JUDGED | {"grounds/4"}
 IN_FORCE = frozenset({"in_force/3"})
 CALLED_ON = frozenset({"called_on/2"})
 DECK = frozenset({"unfit/2", "room/3", "missing/2", "first_hand/2"})
+SIGHT = frozenset({"veiled/2", "in_place/2"})
 
 
 class RulesError(PyengineError):
@@ -279,7 +280,7 @@ class Program:
                     self._frame.append(node)
             elif node.ast_type != ASTType.Defined:
                 raise RulesError(f"the rules may hold no such statement: {node}")
-        self.steps = frozenset(self.shows) - EXPLAINED - CALLED_ON - DECK
+        self.steps = frozenset(self.shows) - EXPLAINED - CALLED_ON - DECK - SIGHT
         self._slicer: Slicer | None = None
         self._evaluator: Evaluator | None = None
         self._texts: list[list[str]] = []

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 
 import clingo
@@ -179,6 +180,7 @@ class VectorGame:
         decks: Sequence[Deck | None] = (None, None),
         edition: str = "heroes",
         engine: Engine | None = None,
+        choose: Choose | None = None,
     ) -> VectorGame:
         """New games: the K-th (from 0) is that of ``Game.deal(f"{seed}/{K}", heroes, decks)``.
 
@@ -189,12 +191,18 @@ class VectorGame:
             decks: a mapping of kinds to copies each; None: the starter deck of the hero.
             edition: the rules to play by.
             engine: the judge.
+            choose: asked at each fork of a player in the opening turns, as in ``step``.
 
         Raises:
             DeckError: a deck may not be played; with all faults of both.
+            ChoiceError: a choice is missing, or is no option.
         """
         seeds = [f"{seed}/{number}" for number in range(n)]
-        states = [deal(each, heroes, decks, None, edition)[0] for each in seeds]
+        engine = engine or Engine()
+        states = [
+            deal(each, heroes, decks, None, edition, choose and partial(choose, number), engine)[0]
+            for number, each in enumerate(seeds)
+        ]
         return cls(states, seeds, engine)
 
     def __len__(self) -> int:

@@ -378,6 +378,7 @@ FAULTS: dict[str, tuple[str, str]] = {
         "there must be two, one a player, not {n}",
         "нужно два, по одному на игрока, а не {n}",
     ),
+    "the_deal": ("the deal", "сдача"),
     "redeal": (
         "redeal of {player}: {cards}: not in the hand",
         "пересдача игрока {player}: в руке нет: {cards}",

@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from pyengine import Engine, explain, queue
+from pyengine.game import ChoiceError
 from pyengine.model import (
     Action,
     Card,
@@ -25,13 +26,14 @@ from pyengine.model import (
     LimitError,
     Outcome,
     Reason,
+    Sight,
     State,
     Step,
     Values,
     Verdict,
 )
 from pyengine.questions import asked_of
-from pyengine.verify import Ruling
+from pyengine.verify import Ruling, begun
 
 FOLDER = Path(__file__).with_name("recorded")
 HEADING = "== "
@@ -48,6 +50,8 @@ class Answers:
     resolved: tuple[tuple[Action, tuple[Outcome, ...] | IllegalAction | LimitError], ...]
     values: tuple[tuple[Card, Values], ...]
     deck: DeckVerdict | None = None
+    opened: Outcome | ChoiceError | None = None
+    sight: tuple[tuple[str, Sight], ...] = ()
 
     @staticmethod
     def ask(engine: Engine, ruling: Ruling) -> Answers:
@@ -60,6 +64,12 @@ class Answers:
             except (IllegalAction, LimitError) as error:
                 resolved.append((action, error))
         rules, deck = engine.program(ruling.edition), ruling.deck
+        opened: Outcome | ChoiceError | None = None
+        if ruling.opening is not None:
+            try:
+                opened = begun(engine, ruling.state, ruling.opening)
+            except ChoiceError as error:
+                opened = error
         return Answers(
             ruling.state,
             queue.called_on(rules, asked_of(ruling.state)),
@@ -68,6 +78,8 @@ class Answers:
             tuple(resolved),
             tuple((card, engine.values(ruling.state, card.id)) for card in ruling.state.cards),
             engine.deck(deck.hero, dict(deck.cards), ruling.edition) if deck else None,
+            opened,
+            tuple((player, engine.sight(ruling.state, player)) for player, _ in ruling.sight),
         )
 
     @property
@@ -91,6 +103,13 @@ class Answers:
             out += [f"deck: {what}" for what in self.deck.unfit]
             out += [f"deck: room for {n} of {kind}" for kind, n in self.deck.room]
             out.append(f"deck: {self.deck.missing} missing, {self.deck.hand} in the first hand")
+        if isinstance(self.opened, Outcome):
+            out += ["opening", *_outcome(self.state, self.opened)]
+        elif self.opened is not None:
+            out += ["opening", f"    {self.opened}"]
+        for player, sight in self.sight:
+            out.append(f"{player} does not see {', '.join(sorted(sight.unseen)) or 'nothing'}")
+            out += [f"    {card} in its place" for card in sorted(sight.in_place)]
         return out
 
 

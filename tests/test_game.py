@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,8 +34,11 @@ from pyengine.game import (
 )
 from pyengine.kinds import catalogue
 from pyengine.model import Fork
+from pyengine.observe import seen_by
 from pyengine.playing import Stop, Table
-from pyengine.solving import DECK, program, solve
+from pyengine.questions import asked_of
+from pyengine.solving import DECK, SIGHT, program, solve
+from pyengine.vector import VectorGame
 from tests import games
 from tests.conftest import ROOT
 
@@ -238,6 +242,68 @@ def test_a_redeal_puts_cards_under_the_deck() -> None:
         deal(4, redeal=lambda state, player: ["nothing"])
 
 
+def test_the_rules_open_the_game(engine: Engine) -> None:
+    """What Python is asked: who begins, of each player a swap; the rules do all else."""
+    start = State.from_dict({
+        "phase": "recovery", "active": "p1", "players": {"p1": {}, "p2": {}},
+        "cards": {
+            "hero1": {"type": "hero", "life": 25, "owner": "p1"},
+            "hero2": {"type": "hero", "life": 25, "owner": "p2"},
+            **{f"a{n}": {"type": "creature", "life": 1, "owner": "p1", "zone": "deck"} for n in range(8)},
+            **{f"b{n}": {"type": "creature", "life": 1, "owner": "p2", "zone": "deck"} for n in range(8)},
+        },
+    })  # fmt: skip
+    forks: list[Fork] = []
+    answers = ["begins(p2)", "under(b2)", "under(b0)", "enough", "under(a3)", "enough"]
+
+    def decide(fork: Fork) -> int:
+        forks.append(fork)
+        return fork.options.index(answers[len(forks) - 1])
+
+    state = engine.begin(start, decide).state
+    assert [(fork.player, fork.options) for fork in forks[:3]] == [
+        (None, ("begins(p1)", "begins(p2)")),
+        ("p2", ("enough", "under(b0)", "under(b1)", "under(b2)", "under(b3)")),
+        ("p2", ("enough", "under(b0)", "under(b1)", "under(b3)")),
+    ]
+    assert forks[0].ways == (1, 1) and len(forks) == len(answers)
+    assert (state.active, state.turn, state.phase) == ("p2", 1, "main")
+
+    def pile(player: str, zone: str) -> list[str]:
+        return [c.id for c in state.cards if (c.owner, c.zone) == (player, zone)]
+
+    assert sorted(pile("p2", "hand")) == ["b1", "b3", "b4", "b5"]
+    assert pile("p2", "deck") == ["b6", "b7", "b2", "b0"]  # under it in the order of the choice
+    assert sorted(pile("p1", "hand")) == ["a0", "a1", "a2", "a4"]
+    assert pile("p1", "deck") == ["a5", "a6", "a7", "a3"]
+
+
+def test_a_choice_in_the_opening_turn(engine: Engine) -> None:
+    """Adina may prevent wounds at the start of each turn of the opponent, so in the first as well."""
+    heroes = ("adina", "furgot")
+    seed = next(n for n in range(20) if deal(n, ("furgot", "snirk"))[0].active == "p2")
+    with pytest.raises(ChoiceError, match=r"^the deal leaves p1 a choice .* carry_out\(adina\)"):
+        Game.deal(seed, heroes, engine=engine)
+
+    def choose(fork: Fork) -> str:
+        return "number(2)" if "number(2)" in fork.options else "carry_out(adina)"
+
+    game = Game.deal(seed, heroes, engine=engine, choose=choose)
+    assert [effect.ability for effect in game.state.effects] == ["prevent(2,next,self,any)"]
+    assert game.dealt is not None and game.dealt["picks"] == ["carry_out(adina)", "number(2)"]
+    log = gamelog.parse("".join(gamelog.lines(game)))
+    assert gamelog.replay(log, engine).difference is None
+    for other in (["decline(adina)"], ["carry_out(adina)"], []):
+        changed = replace(log, dealt={**game.dealt, "picks": other})
+        assert gamelog.replay(changed, engine).difference is not None
+    broken = json.loads("".join(gamelog.lines(game)))
+    broken["dealt"]["picks"] = [1]
+    with pytest.raises(StateError, match="dealt"):
+        gamelog.parse(json.dumps(broken))
+    games_ = VectorGame.deal(1, "x", heroes, engine=engine, choose=lambda game, fork: 0)
+    assert games_.states[0].phase == "main"
+
+
 def test_an_id_tells_nothing_of_the_deck() -> None:
     numbers = {
         int(card.id.rpartition("_")[2])
@@ -425,6 +491,17 @@ def test_hands_and_decks_are_hidden(duel: State) -> None:
         duel.observed_by("p3")
 
 
+def test_what_is_seen_depends_on_little(engine: Engine, duel: State) -> None:
+    """`observed_by` asks about a card of each sort once: nothing but its sort may bear on the answer."""
+    rules = program("rules/editions/heroes.lp")
+    asked = asked_of(duel, "onlooker(p1).")
+    looked_at = {atom.partition("(")[0] for atom in rules.atoms(asked, rules.slice(asked, SIGHT))}
+    assert looked_at == {"players", "onlooker", "zone", "owner"}  # no card there is `hidden`
+    for _, state in (("", duel), *((n, deal(n)[0]) for n in range(2))):
+        for player in ("p1", "p2"):
+            assert seen_by(state, player) == engine.sight(state, player)
+
+
 def test_nothing_leaks(duel: State) -> None:
     assert list(games.secrets(duel, "p1")) == list(games.secrets(duel, "p2")) == []
     # what p2 holds may be anything
@@ -461,7 +538,7 @@ def test_effects_of_hidden_cards_name_no_card(duel: State) -> None:
     ]
 
 
-def test_a_card_face_down_in_play_keeps_its_place() -> None:
+def test_a_card_face_down_in_play_keeps_its_place(engine: Engine) -> None:
     state = state_of("""
 edition: classic
 active: p1
@@ -481,6 +558,8 @@ effects:
     assert cells["hidden_3"] == ((2, 4), True, 1)
     assert (seen.effects[0].card, seen.effects[0].source) == ("hidden_3", "hidden_2")
     assert State.from_dict(seen.to_dict()) == seen
+    assert engine.sight(state, "p1").in_place == {"elf", "imp"}
+    assert all(seen_by(state, player) == engine.sight(state, player) for player in ("p1", "p2"))
     assert "elf" not in seen.to_json() and "imp" not in seen.to_json()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,12 @@ from pyengine.model import (
     Defeat,
     Effect,
     Explanation,
+    Fork,
     IllegalAction,
     LimitError,
     Outcome,
     Reason,
+    Sight,
     State,
     StateError,
     Step,
@@ -97,6 +99,12 @@ class Judge:
         if str(action) not in self.outcomes:
             raise IllegalAction(self.verdicts[str(action)])
         return self.outcomes[str(action)]
+
+    def begin(self, state: State, decide: Callable[[Fork], int]) -> Outcome:
+        return Outcome(state)
+
+    def sight(self, state: State, player: str) -> Sight:
+        return Sight(frozenset())
 
     def deck(self, hero: str, cards: Mapping[str, int], edition: str) -> DeckVerdict:
         raise NotImplementedError
@@ -206,6 +214,53 @@ def test_a_state_is_no_ruling(tmp_path: Path) -> None:
 def test_a_folder_without_rulings_is_a_fault(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path)
     assert "holds no *.yaml file" in fault
+
+
+BEGINNING = """
+ruling: one
+state: {phase: recovery, players: {p1: {}, p2: {}}, active: p1, cards: {top: {type: creature, life: 1, owner: p2, zone: deck}}}
+"""
+
+
+def test_an_opening_and_what_is_seen(tmp_path: Path) -> None:
+    asked = BEGINNING + "opening: {first: p2, comes: {active: p1, cards: {top: {zone: hand}}}}\n"
+    path = write(tmp_path, "a.yaml", asked + "sight: {p1: {unseen: []}, p2: {unseen: [top]}}\n")
+    (ruling,) = verify.load_rulings([path])
+    assert verify.run(Engine(), ruling) == [
+        'opening: active: expected "p1", came "p2"',
+        'sight.p1.unseen: expected [], came ["top"]',
+    ]
+    assert ruling.opening is not None
+    assert verify.begun(Engine(), ruling.state, ruling.opening).state.phase == "main"
+    for wrong, said in (
+        ("opening: {first: p3, comes: {}}", "opening: 'begins(p3)' is none of: begins(p1), begins(p2)"),
+        ("opening: {first: p1, under: {p2: [top]}, comes: {cards: {top: {zone: deck}}}}",
+         'opening: cards.top.zone: expected "deck", came "hand"'),
+    ):  # fmt: skip
+        (ruling,) = verify.load_rulings([write(tmp_path, "a.yaml", BEGINNING + wrong + "\n")])
+        assert verify.run(Engine(), ruling) == [said]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("opening: [p1]", "opening: ['p1'] is not a mapping"),
+        ("opening: {first: p1}", "opening: the key 'comes' is missing"),
+        ("opening: {first: p1, comes: {}, under: {p1: [tip]}}", "opening.under.p1: 'tip' is no card of this state"),
+        ("opening: {first: p1, comes: {}, under: {p1: top}}", "opening.under.p1: 'top' is not a list"),
+        ("opening: {first: p1, comes: {phases: main}}", "opening.comes.phases: unknown key; did you mean phase?"),
+        ("sight: p1", "sight: 'p1' is not a mapping"),
+        ("sight: {p3: {unseen: []}}", "sight.p3: unknown key"),
+        ("sight: {p1: [top]}", "sight.p1: ['top'] is not a mapping"),
+        ("sight: {p1: {in_place: []}}", "sight.p1: the key 'unseen' is missing"),
+        ("sight: {p1: {unseen: [tip]}}", "sight.p1.unseen: 'tip' is no card of this state; did you mean top?"),
+    ],
+)  # fmt: skip
+def test_faults_of_openings_and_of_what_is_seen(tmp_path: Path, wrong: str, said: str) -> None:
+    path = write(tmp_path, "a.yaml", f"{BEGINNING}{wrong}\n")
+    with pytest.raises(StateError) as caught:
+        verify.load_rulings([path])
+    assert any(said in fault for fault in caught.value.faults), caught.value.faults
 
 
 DECK = "ruling: one\ndeck: {hero: snirk, cards: {%s}, unfit: [%s]}\n"

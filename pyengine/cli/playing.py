@@ -94,9 +94,9 @@ def play_command(
         ended = True
         game = None
         try:
-            game = games.Game.deal(
-                seed, (hero1, hero2), decks, table.redeal, edition, default_engine()
-            )
+            engine = default_engine()
+            ask = table.chosen(engine)
+            game = games.Game.deal(seed, (hero1, hero2), decks, table.redeal, edition, engine, ask)
             file = None if log is None else gamelog.LogFile(Path(log), game)
             if not as_json:
                 print_picture(_introduction(game, log, language))

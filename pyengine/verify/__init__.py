@@ -15,17 +15,19 @@ from __future__ import annotations
 from pyengine.verify.files import Citation, citations, load_rulings
 from pyengine.verify.matching import assign, differences, matches
 from pyengine.verify.report import Report, document, run_all
-from pyengine.verify.rulings import DeckQuestion, Resolution, Ruling
-from pyengine.verify.running import Judge, run
+from pyengine.verify.rulings import DeckQuestion, OpeningQuestion, Resolution, Ruling
+from pyengine.verify.running import Judge, begun, run
 
 __all__ = [
     "Citation",
     "DeckQuestion",
     "Judge",
+    "OpeningQuestion",
     "Report",
     "Resolution",
     "Ruling",
     "assign",
+    "begun",
     "citations",
     "differences",
     "document",

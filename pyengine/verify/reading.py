@@ -21,14 +21,16 @@ from pyengine.model import (
     Effect,
     Pending,
     Player,
+    Sight,
     State,
     StateError,
 )
 from pyengine.rulebook import rulebook
 from pyengine.verify.matching import join
-from pyengine.verify.rulings import DeckQuestion, Resolution, Ruling
+from pyengine.verify.rulings import DeckQuestion, OpeningQuestion, Resolution, Ruling
 
-_KEYS = ("ruling", "editions", "cites", "note", "state", "legal", "illegal", "resolve", "deck")
+_ASKED = ("legal", "illegal", "resolve", "deck", "opening", "sight")
+_KEYS = ("ruling", "editions", "cites", "note", "state", *_ASKED)
 _TABLE = {"active": "p1", "players": {"p1": {}, "p2": {}}, "cards": {}}
 
 
@@ -80,7 +82,10 @@ class _Loader:
         illegal = self.illegal(document.get("illegal", {}), ids)
         resolve = self.resolutions(document.get("resolve", []), ids)
         deck = self.deck(document["deck"]) if "deck" in document else None
-        if not {"legal", "illegal", "resolve", "deck"} & set(document):
+        opening = self.opening(document["opening"], ids) if "opening" in document else None
+        players = [id for id, _ in state.players] if state else None
+        sight = self.sight(document.get("sight", {}), players, ids)
+        if not set(_ASKED) & set(document):
             self.fault("", "asks_nothing")
         if len(self.faults) > before or state is None:
             return None
@@ -94,6 +99,8 @@ class _Loader:
             illegal=tuple(illegal),
             resolve=tuple(resolve),
             deck=deck,
+            opening=opening,
+            sight=sight,
         )
 
     def rulings(self) -> list[Ruling]:
@@ -235,6 +242,55 @@ class _Loader:
                 self.fault(f"deck.cards.{id}", "number_from_0", **text)
         unfit = [text.replace(" ", "") for text in self.texts("deck.unfit", value.get("unfit", []))]
         return DeckQuestion(str(hero), tuple(cards.items()), tuple(sorted(unfit)))
+
+    def opening(self, value: Any, ids: set[str] | None) -> OpeningQuestion | None:
+        """How a game begins, what the players swap, and what is there then."""
+        if not isinstance(value, dict):
+            self.fault("opening", "no_mapping", value=shown(value))
+            return None
+        self.keys("opening", value, ("first", "under", "comes"), ("first", "comes"))
+        under = self.cards_of("opening.under", value.get("under", {}), ids)
+        comes = self.partial("opening.comes", value.get("comes", {}))
+        return OpeningQuestion(str(value.get("first")), under, comes)
+
+    def sight(
+        self, value: Any, players: list[str] | None, ids: set[str] | None
+    ) -> tuple[tuple[str, Sight], ...]:
+        """What each player named does not see."""
+        if not isinstance(value, dict):
+            self.fault("sight", "no_mapping", value=shown(value))
+            return ()
+        out = []
+        for player, entry in value.items():
+            place = f"sight.{player}"
+            if players is not None and player not in players:
+                near = hint(str(player), players) or Message("known", known=", ".join(players))
+                self.fault(place, "unknown_key", near=near)
+            keys = ("unseen", "in_place")
+            if isinstance(entry, dict):
+                self.keys(place, entry, keys, keys[:1])
+                entry = {"unseen": [], **{key: entry[key] for key in keys if key in entry}}
+            found = dict(self.cards_of(place, entry, ids))
+            sets = (frozenset(found.get(key, ())) for key in keys)
+            out.append((str(player), Sight(*sets)))
+        return tuple(out)
+
+    def cards_of(
+        self, place: str, value: Any, ids: set[str] | None
+    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Lists of cards of the state, each under a key."""
+        if not isinstance(value, dict):
+            self.fault(place, "no_mapping", value=shown(value))
+            return ()
+        out = []
+        for key, listed in value.items():
+            cards = self.texts(f"{place}.{key}", listed)
+            for id in cards:
+                if ids is not None and id not in ids:
+                    near = hint(id, sorted(ids)) or ""
+                    self.fault(f"{place}.{key}", "no_card", value=shown(id), near=near)
+            out.append((str(key), tuple(cards)))
+        return tuple(out)
 
     def state(self, value: Any) -> State | None:
         """The state of a ruling, given there or in a file of the ruling's folder."""

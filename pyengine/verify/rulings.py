@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyengine.model import Action, State
+from pyengine.model import Action, Sight, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,24 @@ class DeckQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningQuestion:
+    """How a game begins from a table on which nothing is dealt yet (base.deck), and what comes.
+
+    ``first``: the player whom chance lets begin; ``under``: the cards that each player puts under
+    the deck, in order; ``comes``: a partial state of the first decision.
+    """
+
+    first: str
+    under: tuple[tuple[str, tuple[str, ...]], ...]
+    comes: Mapping[str, Any] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A question and its right answer. ``illegal`` holds the rules that must forbid, at least.
 
-    One about a deck alone has the state of an empty table.
+    One about a deck alone has the state of an empty table. ``sight``: what each player does not
+    see.
     """
 
     id: str
@@ -45,6 +59,8 @@ class Ruling:
     illegal: tuple[tuple[Action, tuple[str, ...]], ...] = ()
     resolve: tuple[Resolution, ...] = ()
     deck: DeckQuestion | None = None
+    opening: OpeningQuestion | None = None
+    sight: tuple[tuple[str, Sight], ...] = ()
 
     @property
     def edition(self) -> str:

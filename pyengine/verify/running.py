@@ -9,19 +9,22 @@ from typing import Any, Protocol
 from pyengine.coverage import Seen
 from pyengine.explain import Change, change, changes, whole
 from pyengine.faults import told
+from pyengine.game import ChoiceError, option_of
 from pyengine.i18n import Lang, say
 from pyengine.model import (
     Action,
     DeckVerdict,
     Explanation,
+    Fork,
     IllegalAction,
     LimitError,
     Outcome,
+    Sight,
     State,
     Verdict,
 )
 from pyengine.verify.matching import assign, differences
-from pyengine.verify.rulings import Resolution, Ruling
+from pyengine.verify.rulings import OpeningQuestion, Resolution, Ruling
 
 
 class Judge(Protocol):
@@ -35,6 +38,12 @@ class Judge(Protocol):
 
     def resolve(self, state: State, action: Action) -> list[Outcome]:
         """Every outcome of a legal action."""
+
+    def begin(self, state: State, decide: Callable[[Fork], int]) -> Outcome:
+        """How a game begins."""
+
+    def sight(self, state: State, player: str) -> Sight:
+        """What a player does not see."""
 
     def deck(self, hero: str, cards: Mapping[str, int], edition: str) -> DeckVerdict:
         """What speaks against a deck."""
@@ -71,7 +80,42 @@ def run(engine: Judge, ruling: Ruling, seen: Seen | None = None, lang: Lang = "e
         seen.rules.add("base.deck")
         if found != asked.unfit:
             faults.append(_difference(("deck.unfit", asked.unfit, found), lang))
+    if ruling.opening is not None:
+        faults += _opening(engine, ruling.state, ruling.opening, seen, lang)
+    for player, sight in ruling.sight:
+        now = engine.sight(ruling.state, player)
+        seen.rules.add("base.sight")
+        for what in ("unseen", "in_place"):
+            there, here = (sorted(getattr(each, what)) for each in (sight, now))
+            if there != here:
+                faults.append(_difference((f"sight.{player}.{what}", there, here), lang))
     return faults
+
+
+def begun(engine: Judge, state: State, asked: OpeningQuestion) -> Outcome:
+    """How the game of a ruling begins. ChoiceError: a choice that it names is not there."""
+    under = {player: [*cards] for player, cards in asked.under}
+
+    def decide(fork: Fork) -> int:
+        if fork.player is None:
+            return option_of(fork, f"begins({asked.first})")
+        cards = under.get(fork.player, [])
+        return option_of(fork, f"under({cards.pop(0)})" if cards else "enough")
+
+    return engine.begin(state, decide)
+
+
+def _opening(
+    engine: Judge, state: State, asked: OpeningQuestion, seen: Seen, lang: Lang
+) -> list[str]:
+    """Where what comes of an opening is not what was expected."""
+    try:
+        outcome = begun(engine, state, asked)
+    except (ChoiceError, LimitError) as error:
+        return [f"opening: {told(error.args[0], lang)}"]
+    seen.outcome(outcome)
+    gaps = differences(asked.comes, whole(outcome.state))
+    return [f"opening: {_difference(gap, lang)}" for gap in gaps]
 
 
 def _verdicts(engine: Judge, ruling: Ruling) -> Callable[[Action], Verdict]:

@@ -14,10 +14,10 @@ from pyengine.audit.registry import Context, Options, chosen
 from pyengine.audit.words import CODES
 from pyengine.documents import data_folder
 from pyengine.kinds import Kind, catalogue
-from pyengine.model import EDITIONS, PHASES, TYPES, VERBS, ZONES, State
+from pyengine.model import EDITIONS, PHASES, TYPES, VERBS, ZONES, Sight, State
 from pyengine.rulebook import rulebook
 from pyengine.terms import Entry, Sort, vocabulary
-from pyengine.verify import DeckQuestion, Ruling, load_rulings
+from pyengine.verify import DeckQuestion, OpeningQuestion, Ruling, load_rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,23 @@ def _ruling(ruling: Ruling) -> dict[str, Any]:
             {"action": str(each.action), "outcomes": list(each.outcomes)} for each in ruling.resolve
         ],
         **({} if ruling.deck is None else {"deck": _deck(ruling.deck)}),
+        **({} if ruling.opening is None else {"opening": _opening(ruling.opening)}),
+        **({"sight": dict(map(_sight, ruling.sight))} if ruling.sight else {}),
     }
 
 
 def _deck(asked: DeckQuestion) -> dict[str, Any]:
     return {"hero": asked.hero, "cards": dict(asked.cards), "unfit": list(asked.unfit)}
+
+
+def _opening(asked: OpeningQuestion) -> dict[str, Any]:
+    under = {player: list(cards) for player, cards in asked.under}
+    return {"first": asked.first, "under": under, "comes": dict(asked.comes)}
+
+
+def _sight(told: tuple[str, Sight]) -> tuple[str, dict[str, list[str]]]:
+    player, sight = told
+    return player, {"unseen": sorted(sight.unseen), "in_place": sorted(sight.in_place)}
 
 
 def _kind(kind: Kind) -> dict[str, Any]:

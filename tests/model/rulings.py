@@ -81,8 +81,8 @@ def _told_of_players(end: dict[str, Any]) -> set[str]:
 
 def run(ruling: dict[str, Any]) -> list[str]:
     """What the model says otherwise than the ruling; Unsupported if it does not speak of it."""
-    if "deck" in ruling:
-        raise Unsupported("a deck that is built")
+    if {"deck", "opening", "sight"} & set(ruling):
+        raise Unsupported("how a deck is built, how a game begins, what a player sees")
     if "file" in ruling["state"]:
         raise Unsupported("a state in another file")
     state, faults = state_of(ruling["state"]), []

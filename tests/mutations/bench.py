@@ -34,7 +34,7 @@ class View:
     """All that the engine says in the position of a ruling.
 
     ``verdicts``: by action, whether it is legal, and the rules; ``outcomes``: the positions that come
-    of each action, and what speaks against a deck; ``told``: the answers in full.
+    of each action and of an opening, what speaks against a deck, what is not seen; ``told``: the answers in full.
     """
 
     verdicts: Mapping[str, tuple[bool, tuple[str, ...]]]
@@ -181,9 +181,19 @@ class Bench:
             (
                 *(_positions(outcomes) for _, outcomes in said.resolved),
                 *(said.deck.unfit if said.deck else ()),
+                *([] if said.opened is None else [_opened(said.opened)]),
+                *(
+                    f"{player} {sorted(each.unseen)} {sorted(each.in_place)}"
+                    for player, each in said.sight
+                ),
             ),
             tuple(said.lines),
         )
+
+
+def _opened(opened: Outcome | Exception) -> str:
+    """The position in which a game begins."""
+    return _positions((opened,) if isinstance(opened, Outcome) else opened)
 
 
 def _positions(outcomes: tuple[Outcome, ...] | Exception) -> str:

@@ -116,6 +116,8 @@ def mark(ruling: Ruling) -> str:
                 ruling.illegal,
                 ruling.resolve,
                 ruling.deck,
+                ruling.opening,
+                ruling.sight,
             ),
         )
     )
