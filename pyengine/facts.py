@@ -21,7 +21,7 @@ from pyengine.faults import Message
 from pyengine.keeping import keep
 from pyengine.kinds import catalogue
 from pyengine.model import Action, Card, Effect, LimitError, Pending, Player, State
-from pyengine.terms import Term, parse
+from pyengine.terms import LAID_WORDS, Term, parse
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*")
 # effects whose selector suffers something that other rules ask about
@@ -43,8 +43,6 @@ _LAID_AMOUNTS = {
     "mod": 1, "is": 1, "prevent": 0, "wound_mod": 0, "strike_mod": 0, "strike_becomes": 0,
     "spell_mod": 0,
 }  # fmt: skip
-# the words of card(S) that are written in then
-_LAID_WORDS = ("it", "that", "agent", "giver", "target")
 MAX_WAYS = 64  # to carry out an effect that lets choose: six choices of two
 _MEMO_SIZE = 32_000_000  # characters of abilities that are kept to be told again
 # words for no card and for no thing, where the rules have cards and other things side by side
@@ -357,7 +355,7 @@ def _rewritten(term: Term, write: Callable[[Term], Term | int], amounts: bool = 
 
 def _is_blank(arg: Term) -> bool:
     if arg.name == "card":
-        return _head(arg.args[0]) in _LAID_WORDS
+        return _head(arg.args[0]) in LAID_WORDS
     return arg == Term("class", (Term("chosen"),))
 
 
@@ -466,7 +464,7 @@ def renamed(ability: str, new: Mapping[str, str]) -> str:
 
     def name_of(match: re.Match[str]) -> str:
         id = match.group(2)
-        return f"{match.group(1)}({id if id in _LAID_WORDS else new.get(id, id)}"
+        return f"{match.group(1)}({id if id in LAID_WORDS else new.get(id, id)}"
 
     return _NAMED.sub(name_of, ability)
 

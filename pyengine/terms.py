@@ -94,7 +94,9 @@ class Entry:
 
     `without`: words of the first argument's sort that mean nothing here. `unread`: words that
     mean nothing anywhere in its arguments; with `(amount)` only where no number stands. `only_in`:
-    the terms of which it may be an argument; empty: all.
+    the terms of which it may be an argument; empty: all. `needs`: what must be at hand, one of
+    these, for that first argument (its word or its sort; "": any). `gives`: what is at hand in the
+    effect (under ""), or in the `first` or `second` argument.
     """
 
     name: str
@@ -108,6 +110,8 @@ class Entry:
     without: frozenset[str] = frozenset()
     unread: frozenset[str] = frozenset()
     only_in: frozenset[str] = frozenset()
+    needs: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
+    gives: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
         forms = (f"{self.name}({form})" if form.slots else self.name for form in self.signatures)
@@ -140,11 +144,18 @@ class Vocabulary:
 
 
 _SORT_KEYS = {"en", "ru", "numbers", "names", "any_name", "name_of", "also"}
-_TERM_KEYS = {"en", "ru", "takes", "target", "scope", "edition", "without", "unread", "only_in"}
+_TERM_KEYS = {
+    "en", "ru", "takes", "target", "scope", "edition", "without", "unread", "only_in", "needs",
+    "gives",
+}  # fmt: skip
 # what is read of a card and of the table, and when that is depends on the term that asks
 _READ = frozenset({"card_filter", "wound_filter", "condition", "amount", "change"})
 # what is fixed as an ability is laid, whenever the laid ability reads
 _FIXED = frozenset({"amount", "change"})
+# the words of card(S) that are written in then
+LAID_WORDS = ("it", "that", "agent", "giver", "target")
+_NONE: frozenset[str] = frozenset()
+_PLACES = ("first", "second")  # of an argument to which something is given
 _SLOT = re.compile(r"(?:([a-z_]+)|'([a-z_]+)')(\.\.\.)?")
 
 
@@ -196,6 +207,8 @@ def build_vocabulary(document: Any) -> Vocabulary:
                 frozenset(raw.get("without", ())),
                 frozenset(raw.get("unread", ())),
                 frozenset(raw.get("only_in", ())),
+                _by_argument(raw.get("needs", {})),
+                _by_argument(raw.get("gives", {})),
             )
     for name, raw in raw_sorts.items():
         faults += _keys(f"sorts.{name}", raw, _SORT_KEYS)
@@ -209,6 +222,12 @@ def build_vocabulary(document: Any) -> Vocabulary:
         MappingProxyType(sorts),
         MappingProxyType({section: MappingProxyType(found) for section, found in terms.items()}),
     )
+
+
+def _by_argument(raw: Any) -> Mapping[str, frozenset[str]]:
+    """What stands under a key, or as a list under none."""
+    under = raw if isinstance(raw, dict) else {"": raw}
+    return MappingProxyType({key: frozenset(words) for key, words in under.items()})
 
 
 def _keys(where: str, raw: dict[str, Any], known: set[str]) -> list[str]:
@@ -492,6 +511,9 @@ class _Checker:
         self.scope = _Scope()
         self.unread: dict[str, str] = {}  # what means nothing here, and in which term
         self.laid = False  # in an ability that is laid by an effect
+        self.given = _NONE  # what is at hand
+        self.fixed: frozenset[str] | None = None  # what is when the ability here is laid
+        self.inside = ""  # the ability here
 
     def fault(self, position: int, key: str, /, **parts: Any) -> None:
         self.faults.append((position, Message(key, **parts)))
@@ -551,6 +573,7 @@ class _Checker:
             return
         # Only the heads decide between signatures: trying each in full would double with depth.
         form = min(forms, key=lambda form: self._misfits(term, form))
+        self.needed(term, entry, form)
         if entry.target:
             if term.args and isinstance(term.args[0], int):
                 self.scope.again.append((term.args[0], term.start))
@@ -560,6 +583,8 @@ class _Checker:
             slot = form.slot(index)
             words = tuple(other.slot(index).word for other in forms if other.slot(index).word)
             unread, laid = self.unread, self.laid
+            hand = self.given, self.fixed, self.inside
+            self.at_hand(term, entry, index, slot)
             if slot.sort in ("ability", "effect"):
                 self.unread = {}
                 self.laid = laid or entry.section == "effect"
@@ -573,6 +598,7 @@ class _Checker:
             else:
                 self.argument(value, spot, slot, words)
             self.unread, self.laid = unread, laid
+            self.given, self.fixed, self.inside = hand
             only = (
                 self.sorts[slot.sort].terms.get(value.name)
                 if isinstance(value, Term) and slot.sort
@@ -585,6 +611,45 @@ class _Checker:
                 known = (word for word in self.sorts[slot.sort].terms if word not in entry.without)
                 what, some = shown(value.name), ", ".join(known)
                 self.fault(spot[0], "means_nothing", value=what, name=term.name, known=some)
+
+    def needed(self, term: Term, entry: Entry, form: Signature) -> None:
+        """Report a word for something that is not at hand."""
+        for argument, needs in entry.needs.items():
+            first = term.args[0] if term.args else 0
+            word = first.name if isinstance(first, Term) else ""
+            if argument in ("", word) or argument == form.slots[0].sort:
+                filled = self.fixed is not None and _filled(term)
+                given = self.fixed if filled and self.fixed is not None else self.given
+                if not needs & given:
+                    what = shown(str(term), 30)
+                    self.fault(term.start, "unread", value=what, name=self.inside)
+
+    def at_hand(self, term: Term, entry: Entry, index: int, slot: Slot) -> None:
+        """Set what is at hand in an argument."""
+        if entry.section == "ability":
+            self.inside = term.name
+        waits = any(each.sort == "trigger" for form in entry.signatures for each in form.slots)
+        if slot.sort == "effect" and (entry.section == "ability" or waits):
+            self.given, self.fixed = entry.gives.get("", _NONE) | {"effect"}, None
+            event, effect = term.args[0], term.args[index]
+            if waits and isinstance(event, Term):
+                self.given |= self.given_by("trigger", event)
+                self.inside = f"{term.name}({event.name})"
+            for part in effect.walk() if isinstance(effect, Term) else ():
+                self.given |= self.given_by("effect", part)
+        elif slot.sort == "ability" and entry.section == "effect":
+            self.given, self.fixed = _NONE, self.given
+        elif self.fixed is not None and (
+            _filled(term) or (slot.sort in _FIXED and entry.section == "ability")
+        ):
+            self.given = self.fixed
+        if index < len(_PLACES):
+            self.given |= entry.gives.get(_PLACES[index], _NONE)
+
+    def given_by(self, sort: str, term: Term) -> frozenset[str]:
+        """What a trigger gives to its effect, an effect to what is around it."""
+        entry = self.sorts[sort].terms.get(term.name)
+        return _NONE if entry is None else entry.gives.get("", _NONE)
 
     def close(self, scope: _Scope) -> None:
         """Report each target(K) of a finished effect that has no K-th target."""
@@ -621,6 +686,12 @@ class _Checker:
             found = listed("or", elsewhere)
             return Message("other_sort", value=what, found=found, sort=_called(sort))
         return Message("not_sort", value=what, sort=_called(sort), near=near)
+
+
+def _filled(term: Term) -> bool:
+    """Whether something is written in its place as the ability around it is laid."""
+    word = term.args[0].name if term.args and isinstance(term.args[0], Term) else ""
+    return (term.name == "card" and word in LAID_WORDS) or str(term) == "class(chosen)"
 
 
 def _called(sort: Sort) -> Message:
