@@ -8,38 +8,31 @@ from typing import Any, NamedTuple, TypeAlias
 
 Term: TypeAlias = Any  # str | int | tuple[Term, ...]
 
-_TOKEN = re.compile(r"\s*(-?[0-9]+|[a-z][a-z0-9_]*|[(),])")
-
 
 @cache
 def parse(text: str) -> Term:
     """The term that a text writes; ValueError if it writes none."""
-    tokens, place = [], 0
-    text = text.rstrip()
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None:
-            raise ValueError(f"not a term: {text!r}")
-        tokens.append(match.group(1))
-        place = match.end()
-    term, rest = _term(tokens, 0)
-    if rest != len(tokens):
+    tokens = re.findall(r"-?[0-9]+|[a-z][a-z0-9_]*|\S", text)[::-1]
+    term = _term(tokens)
+    if tokens:
         raise ValueError(f"something after the term: {text!r}")
     return term
 
 
-def _term(tokens: list[str], at: int) -> tuple[Term, int]:
-    head = tokens[at]
+def _term(tokens: list[str]) -> Term:
+    """The term that the tokens begin with; they stand the other way round and are taken away."""
+    head = tokens.pop() if tokens else ""
     if head.lstrip("-").isdigit():
-        return int(head), at + 1
-    if at + 1 == len(tokens) or tokens[at + 1] != "(":
-        return head, at + 1
+        return int(head)
+    if not head.isidentifier():
+        raise ValueError(f"not a term: {head!r}")
     parts: list[Term] = [head]
-    at += 1
-    while tokens[at] in "(,":
-        part, at = _term(tokens, at + 1)
-        parts.append(part)
-    return tuple(parts), at + 1
+    if tokens[-1:] == ["("]:
+        while (sign := tokens.pop() if tokens else "") in ("(", ","):
+            parts.append(_term(tokens))
+        if sign != ")":
+            raise ValueError(f"not a term: {sign!r}")
+    return tuple(parts) if len(parts) > 1 else head
 
 
 @cache
@@ -65,11 +58,17 @@ def parts(term: Term) -> list[Term]:
     return [term] + [inner for arg in args(term) for inner in parts(arg)]
 
 
+@cache
+def contains(term: Term, wanted: str) -> bool:
+    """Whether a term of that name stands anywhere in it."""
+    return any(name(part) == wanted for part in parts(term))
+
+
 class Slot(NamedTuple):
     """A target that an ability asks for."""
 
     filter: Term
-    does: frozenset[str] = frozenset()  # what is done to it: wound, open, destroy, revive, ...
+    does: frozenset[str] = frozenset()  # what is done to it: wound, open, destroy, ...
 
 
 @cache
@@ -81,45 +80,35 @@ def slots(effect: Term) -> tuple[Slot, ...]:
 
 
 def _slots(effect: Term, doing: str, found: list[tuple[Term, set[str]]]) -> None:
-    head = name(effect)
-    if head == "target" and isinstance(effect[1], int):
-        found[effect[1] - 1][1].add(doing)
+    head, inner = name(effect), args(effect)
+    if head == "target" and isinstance(inner[0], int):
+        found[inner[0] - 1][1].add(doing)
     elif head == "target":
-        found.append((effect[1], {doing}))
-    elif head == "revive":
-        found.append((effect[1], {head}))
-    elif head == "lay":
-        _slots(effect[2], head, found)
+        found.append((inner[0], {doing}))
     else:
-        for arg in args(effect):
+        for arg in inner[1:2] if head == "lay" else inner:
             _slots(arg, head, found)
-
-
-@cache
-def contains(term: Term, wanted: str) -> bool:
-    """Whether a term of that name stands anywhere in it."""
-    return any(name(part) == wanted for part in parts(term))
 
 
 class Cost(NamedTuple):
     """What stands before the colon of an activated ability."""
 
-    coins: int = 0
-    wounds: int = 0
-    chips: int = 0
-    closes: bool = False
-    once: bool = False
+    coins: int
+    wounds: int
+    chips: int
+    closes: bool
+    once: bool
 
 
 @cache
 def cost(term: Term) -> Cost:
     """The cost of a ``use(Cost,E)``."""
     found = parts(args(term)[0])
-    total = {
-        kind: sum(args(part)[0] for part in found if name(part) == kind)
+    coins, wounds, chips = (
+        sum(args(part)[0] for part in found if name(part) == kind)
         for kind in ("coins", "wounds", "chips")
-    }
-    return Cost(**total, closes="close" in found, once="once" in found)
+    )
+    return Cost(coins, wounds, chips, "close" in found, "once" in found)
 
 
 @cache

@@ -29,8 +29,8 @@ FORMS: dict[str, str] = {
         gain(A) lose(word) directed_strike experience_attack experience_defence charge first_strike
         vulnerability superiority(F) regeneration(N) poison(N) vampirism(N) unique use(COST,E)
         spell(E)""",
-    "E": """wound(N,S) heal(AMOUNT,S) destroy(S) open(S) close(S) shot(N,S) revive(F)
-        lay(A,S,UNTIL) attack_again(S) both(E,E) then(E,E)""",
+    "E": """wound(N,S) heal(AMOUNT,S) destroy(S) open(S) close(S) shot(N,S)
+        lay(A,S,UNTIL) both(E,E) then(E,E)""",
     "S": "self target(F) target(N) each(F) your_hero enemy_hero",
     "COST": "close once coins(N) wounds(N) chips(N) and(COST,*)",
     "V": "attack strike shoot defend play use act open close heal",

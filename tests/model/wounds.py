@@ -1,0 +1,248 @@
+"""The wounds of one moment: their calculation, replacement and prevention (508.4, 515, 516)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from tests.model.board import Ability, Board, Mark, bits
+from tests.model.terms import Term, args, name
+from tests.model.vocabulary import Unsupported
+
+# the kinds of wounds that a wound filter names
+KINDS = {
+    "any": ("attack", "answer", "shot", "spell", "ability"),
+    "strike": ("attack", "answer"),
+    "counter_strike": ("answer",),
+    "attack": ("attack", "shot"),
+    "shot": ("shot",),
+    "spell": ("spell",),
+    "ability": ("spell", "ability"),
+}
+
+
+class Blow(NamedTuple):
+    """Wounds about to be dealt by one source to one card."""
+
+    source: int
+    target: int
+    kind: str  # attack, answer, shot, spell or ability
+    number: int = 0  # of a shot or of wounds; a strike has its strength computed
+    targeted: bool = False
+
+
+class Wounds(NamedTuple):
+    """A calculated blow: its strength (or number), and how many wounds it is now."""
+
+    blow: Blow
+    strength: int
+    target: int
+    amount: int
+    replaced: bool = False
+
+
+Spent = tuple[tuple[Mark, int], ...]  # what was used of which pool
+
+
+class Landed(NamedTuple):
+    """One way in which the wounds of a moment go: on whom, how many, what was used up."""
+
+    targets: tuple[int, ...]
+    amounts: tuple[int, ...]
+    spent: Spent
+    full: bool  # every blow deals what it was calculated to deal, nothing replaced
+
+
+def landing(board: Board, blows: list[Blow]) -> Iterator[Landed]:
+    """Every way that blows of one moment can go."""
+    calculated = [calculate(board, blow) for blow in blows]
+    for batch in product(*(replacements(board, wounds) for wounds in calculated)):
+        for amounts, spent in preventions(board, batch):
+            full = all(
+                first.amount == amount > 0 and not last.replaced
+                for first, last, amount in zip(calculated, batch, amounts, strict=True)
+            )
+            yield Landed(tuple(wounds.target for wounds in batch), amounts, spent, full)
+
+
+# -- 508.4.1 calculation ----------------------------------------------------------------------
+
+
+def calculate(board: Board, blow: Blow) -> Wounds:
+    """How many wounds a blow is about to deal to its target."""
+    source, target = blow.source, blow.target
+    strikes = blow.kind in KINDS["strike"]
+    power = strength(board, source, target) if strikes else blow.number
+    if blow.kind == "spell":
+        mine = board.side[board.cards[source].controller]
+        power += sum(a.args[0] for a in board.all("spell_mod") if mine >> a.bearer & 1)
+    amount = power = max(0, power)
+    if power:  # nothing adds to a blow of strength 0
+        amount += bool(board.of(target, "vulnerability"))
+        amount += 2 * superior(board, source, target) if strikes else 0
+        amount -= 2 * superior(board, target, source)
+    return Wounds(blow, power, target, max(0, amount))
+
+
+def strength(board: Board, source: int, target: int) -> int:
+    """The strength of a strike: the attribute, what depends on the target, what sets it."""
+
+    def meant(wanted: str) -> list[Ability]:
+        fits = board.view.fits
+        return [
+            a for a in board.of(source, wanted) if all(fits(f, source, target) for f in a.args[1:])
+        ]
+
+    value = board.value(source, "strike") + sum(a.args[0] for a in meant("strike_mod"))
+    fixed = meant("strike_becomes")
+    return int(sorted(fixed, key=lambda a: a.moment)[-1].args[0]) if fixed else value
+
+
+def superior(board: Board, card: int, other: int) -> int:
+    """How many abilities make one card superior to another."""
+    return sum(board.view.fits(a.args[0], card, other) for a in board.of(card, "superiority"))
+
+
+def matches(board: Board, filter_: Term, bearer: int, wounds: Wounds) -> bool:
+    """Whether the wounds about to be dealt match a wound filter read from the bearer."""
+    head, inner = name(filter_), args(filter_)
+    if head in KINDS:
+        return wounds.blow.kind in KINDS[head]
+    if head == "from":
+        return board.view.fits(inner[0], bearer, wounds.blow.source)
+    if head == "strength_at_most":
+        return bool(wounds.strength <= inner[0])
+    if head == "targeted":
+        return wounds.blow.targeted
+    found = [matches(board, part, bearer, wounds) for part in inner]
+    return not found[0] if head == "not" else all(found) if head == "and" else any(found)
+
+
+# -- 508.4.2 change: replacement (516) --------------------------------------------------------
+
+
+def replacements(
+    board: Board, wounds: Wounds, used: frozenset[Ability] = frozenset()
+) -> set[Wounds]:
+    """Every end of the chain of replacement effects, whoever chooses among several."""
+    out, target = set[Wounds](), wounds.target
+    if not wounds.amount:
+        return {wounds}
+    for a in board.view.abilities[target]:
+        if a.name not in ("protection", "no_wounds", "wounds_only"):
+            continue
+        if a.term == ("protection", "spell"):
+            continue  # 515P.2
+        if matches(board, a.args[0], target, wounds) != (a.name == "wounds_only"):
+            out.add(wounds._replace(amount=0, replaced=True))
+    for a in board.all("redirect"):
+        whose, which, whither = a.args
+        meant = a not in used and board.view.fits(whose, a.bearer, target)
+        if meant and matches(board, which, a.bearer, wounds):
+            reach = board.view.mask(whither, a.bearer) & board.characters & board.in_play
+            for other in bits(reach & ~(1 << target)):
+                then = wounds._replace(target=other, replaced=True)
+                out |= replacements(board, then, used | {a})
+    return out or {wounds}
+
+
+# -- 508.4.2 change: prevention (515V) --------------------------------------------------------
+
+Way = tuple[tuple[int, ...], Spent]  # the wounds left and the pools used
+LIMIT = 20_000  # of orders of prevention looked at
+
+
+class Pair(NamedTuple):
+    """A prevention with a number and the wounds that it meets."""
+
+    ability: Ability
+    at: int
+    pooled: bool
+
+
+def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[Way]:
+    """Every way the preventions of this moment can go: the amounts left and the pools used."""
+    amounts = [wounds.amount for wounds in batch]
+    pairs: list[Pair] = []
+    for at, wounds in enumerate(batch):
+        if not wounds.amount:
+            continue
+        if wounds.blow.kind in ("attack", "answer", "shot"):
+            scales = [a.args[0] for a in board.of(wounds.target, "scales")]
+            if wounds.strength <= max(scales, default=-1):
+                amounts[at] = 0
+            armors = board.of(wounds.target, "armor")
+            best = sorted(armors, key=lambda a: (-a.args[0], a.moment))[:1]
+            pairs += [Pair(a, at, True) for a in best]
+        for a in board.all("prevent"):
+            amount, renewed, whom, which = a.args
+            meant = board.view.fits(whom, a.bearer, wounds.target)
+            if meant and matches(board, which, a.bearer, wounds):
+                if amount == "all":
+                    amounts[at] = 0
+                else:
+                    pairs.append(Pair(a, at, renewed != "each"))
+    ways: set[Way] = {(tuple(amounts), ())}
+    active = board.state.active
+    for turn in (False, True):  # first all of the inactive player
+        own = [pair for pair in pairs if (pair.ability.owner == active) == turn]
+        ways = {end for way in ways for end in _orders(board, way, own)}
+    return ways
+
+
+def _orders(board: Board, start: Way, pairs: list[Pair]) -> set[Way]:
+    """One player applies prevention effects to wounds, in every order that makes a difference."""
+    ways = {(start, frozenset(pairs))}
+    seen, ends = set(ways), set[Way]()
+    while ways:
+        way, rest = ways.pop()
+        rest = frozenset(pair for pair in rest if _prevented(board, way, pair))
+        pooled = {pair.at for pair in rest if pair.pooled}
+        alone = frozenset(pair for pair in rest if pair.at not in pooled)
+        for pair in alone:  # where there is no pool the order is all the same
+            way = _applied(board, way, pair)
+        if not pooled:
+            ends.add(way)
+            continue
+        # wounds that share no pool are independent: take one such group after the other, and of
+        # what has no pool and prevents as much of the same wounds any one
+        group = _group(rest - alone)
+        one_of = {pair if pair.pooled else (pair.at, pair.ability.args[0]): pair for pair in group}
+        following = {
+            (_applied(board, way, pair), rest - alone - {pair}) for pair in one_of.values()
+        }
+        ways |= following - seen
+        seen |= following
+        if len(seen) > LIMIT:
+            raise Unsupported("too many orders of prevention")
+    return ends
+
+
+def _prevented(board: Board, way: Way, pair: Pair) -> int:
+    """How many wounds the effect would prevent now."""
+    amounts, spent = way
+    left = int(pair.ability.args[0])
+    if pair.pooled:
+        left -= board.spent(pair.ability) + dict(spent).get(pair.ability.mark, 0)
+    return max(0, min(left, amounts[pair.at]))
+
+
+def _applied(board: Board, way: Way, pair: Pair) -> Way:
+    """Fewer wounds, and less left in the pool."""
+    taken = _prevented(board, way, pair)
+    amounts, spent = way
+    if pair.pooled:
+        mark, used = pair.ability.mark, dict(spent)
+        spent = tuple(sorted({**used, mark: used.get(mark, 0) + taken}.items()))
+    return (*amounts[: pair.at], amounts[pair.at] - taken, *amounts[pair.at + 1 :]), spent
+
+
+def _group(pairs: frozenset[Pair]) -> list[Pair]:
+    """Those that are about the first wounds, or linked to them by pools."""
+    events, linked = set[int](), {min(pair.at for pair in pairs)}
+    while linked != events:
+        events = linked
+        marks = {pair.ability.mark for pair in pairs if pair.pooled and pair.at in events}
+        linked = events | {p.at for p in pairs if p.pooled and p.ability.mark in marks}
+    return [pair for pair in pairs if pair.at in events]
