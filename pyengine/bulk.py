@@ -23,6 +23,7 @@ from pyengine.documents import hint, in_order, parse_document, shown
 from pyengine.engine import Engine
 from pyengine.faults import Message, at, reason, told
 from pyengine.i18n import Lang
+from pyengine.keeping import RENEW
 from pyengine.kinds import catalogue
 from pyengine.limits import DEFAULT
 from pyengine.model import Action, IllegalAction, PyengineError, State, StateError
@@ -233,6 +234,7 @@ def stream(
     scheduler: str | None = None,
     workers: int = 0,
     first: int = 1,
+    renew: int = RENEW,
 ) -> Iterator[Answers]:
     """The answers to the lines, some at a time, in order.
 
@@ -242,11 +244,12 @@ def stream(
         scheduler: the address of a Dask scheduler whose workers answer.
         workers: how many processes of this machine answer; less than 2: this one.
         first: the number of the first line.
+        renew: a process of this machine that holds more bytes than these is replaced; 0: none is.
 
     Raises:
         ClusterError: the processes or the cluster give no answer.
     """
-    return run(_jobs(asked, lines, first), scheduler, workers)
+    return run(_jobs(asked, lines, first), scheduler, workers, renew)
 
 
 # --- whole files ---------------------------------------------------------------------------------
@@ -397,6 +400,7 @@ class Options:
     scheduler: str | None = None
     workers: int = 0
     resume: bool = False
+    renew: int = RENEW
 
 
 class Stopped(Exception):
@@ -428,7 +432,9 @@ def batch(options: Options, stdin: IO[bytes], stdout: IO[bytes], progress: Progr
     asked = options.asked
     source, summary = Path(options.states), Summary()
     piped = options.states == "-"
-    answered = partial(stream, asked, scheduler=options.scheduler, workers=options.workers)
+    answered = partial(
+        stream, asked, scheduler=options.scheduler, workers=options.workers, renew=options.renew
+    )
     with (
         nullcontext(lines_of(stdin)) if piped else reading(source, asked) as lines,
         progress(None if piped else count(source)) as bar,

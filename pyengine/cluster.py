@@ -8,6 +8,8 @@ may be begun more than once, and must do nothing but compute.
 Here every process has a pipe of its own. What breaks with a process is then that pipe alone, and
 it is known which job was lost; a queue that the processes share (as in ``ProcessPoolExecutor``)
 breaks for all, and waits without end if one of them dies while it writes.
+
+A process that holds too much after an answer is replaced before it is given another job.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
+from pyengine.keeping import RENEW, held
 from pyengine.model import PyengineError
 
 R = TypeVar("R")
@@ -51,7 +54,9 @@ class _Future(Protocol):
         """Waits for it."""
 
 
-def run(jobs: Iterable[Job[R]], scheduler: str | None = None, workers: int = 0) -> Iterator[R]:
+def run(
+    jobs: Iterable[Job[R]], scheduler: str | None = None, workers: int = 0, renew: int = RENEW
+) -> Iterator[R]:
     """The answers of the jobs, in their order, each once.
 
     Args:
@@ -59,6 +64,8 @@ def run(jobs: Iterable[Job[R]], scheduler: str | None = None, workers: int = 0) 
         scheduler: the address of a Dask scheduler (``tcp://host:8786``), whose workers do the jobs;
             needs ``pip install pyengine[dask]`` here and there. None: processes of this machine.
         workers: how many processes of this machine; less than 2: this one itself.
+        renew: a process of this machine that holds more bytes than these after an answer is
+            replaced; 0: none is.
 
     Raises:
         ClusterError: there is no such scheduler, it has no workers or went away, Dask is not
@@ -69,7 +76,7 @@ def run(jobs: Iterable[Job[R]], scheduler: str | None = None, workers: int = 0) 
         return _cluster(iter(jobs), scheduler)
     if workers < 2:
         return (job() for job in jobs)
-    return _processes(iter(jobs), workers)
+    return _processes(iter(jobs), workers, renew)
 
 
 def _window(jobs: Iterator[Job[R]], submit: Callable[[Job[R]], _Future], width: int) -> Iterator[R]:
@@ -85,9 +92,13 @@ def _window(jobs: Iterator[Job[R]], submit: Callable[[Job[R]], _Future], width: 
 
 
 class _Process:
-    """A process that does one job after another; another takes its place if it is killed."""
+    """A process that does one job after another; another takes its place if it is killed.
 
-    def __init__(self) -> None:
+    ``renew``: or if it holds more bytes than these after an answer; 0: never.
+    """
+
+    def __init__(self, renew: int) -> None:
+        self._most = renew
         self._turn = threading.Lock()
         self._over = False
         self._start()
@@ -110,7 +121,11 @@ class _Process:
         for _ in range(TRIES):
             with suppress(EOFError, OSError):
                 self._pipe.send_bytes(task)
-                return self._pipe.recv_bytes()
+                answer = self._pipe.recv_bytes()
+                holds = int.from_bytes(self._pipe.recv_bytes(), "big")
+                if 0 < self._most < holds:
+                    self._renew()
+                return answer
             code = self._renew()
         raise ClusterError(
             f"a job ended the process that did it, {TRIES} times (exit code {code}): "
@@ -145,6 +160,7 @@ def _serve(pipe: Connection) -> None:
     with suppress(EOFError, OSError):
         while True:
             pipe.send_bytes(_done(pipe.recv_bytes()))
+            pipe.send_bytes(held().to_bytes(8, "big"))
 
 
 def _done(task: bytes) -> bytes:
@@ -175,8 +191,8 @@ class _Answer:
         raise value
 
 
-def _processes(jobs: Iterator[Job[R]], workers: int) -> Iterator[R]:
-    processes = [_Process() for _ in range(workers)]
+def _processes(jobs: Iterator[Job[R]], workers: int, renew: int) -> Iterator[R]:
+    processes = [_Process(renew) for _ in range(workers)]
     idle: SimpleQueue[_Process] = SimpleQueue()
     for process in processes:
         idle.put(process)

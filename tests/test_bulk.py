@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pyengine import bulk, cli, explain
+from pyengine import bulk, cli, cluster, explain
 from pyengine.cluster import ClusterError
 from pyengine.engine import Engine
 from pyengine.limits import DEFAULT
@@ -61,6 +61,25 @@ def test_each_line_is_what_legal_says(tmp_path: Path, workers: int, capsys: Capt
         cli.main(["legal", str(jsonl(tmp_path / "one.json", [document])), "--json"])
         assert json.loads(capsys.readouterr().out) == answer
     assert [file.name for file in tmp_path.iterdir() if "out" in file.name] == ["out.jsonl"]
+
+
+def test_a_process_that_has_grown_is_renewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same answers; how it is done is tested with the processes (test_cluster)."""
+    file, out, known = jsonl(tmp_path / "in.jsonl", [OVER] * 40), tmp_path / "out", cluster.run
+    asked: list[int] = []
+
+    def noted(jobs: Any, scheduler: Any, workers: int, renew: int) -> Iterator[Any]:
+        asked.append(renew)
+        return known(jobs, scheduler, workers, renew and 1)
+
+    monkeypatch.setattr(bulk, "run", noted)
+    for more in ((), ("--renew", "7"), ("--renew", "0")):
+        assert batch(file, "-o", out, "--workers", "2", *more) == 0
+        assert len(read(out)) == 40
+        out.unlink()
+    assert asked == [512 << 20, 7 << 20, 0]
 
 
 def test_legal_actions_alone(tmp_path: Path) -> None:

@@ -114,6 +114,15 @@ def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
     assert list(run(jobs, workers=2)) == [2 * number for number in range(12)]
 
 
+@pytest.mark.parametrize(("renew", "processes"), [(1, 12), (1 << 40, 2), (0, 2)])
+def test_a_process_that_holds_much_is_replaced(tmp_path: Path, renew: int, processes: int) -> None:
+    """No answer is lost, none is out of order, and no job is done twice."""
+    jobs = [partial(noted, number, tmp_path) for number in range(12)]
+    assert list(run(jobs, workers=2, renew=renew)) == list(range(12))
+    marks = list(tmp_path.iterdir())
+    assert len(marks) == 12 and len({pid(mark) for mark in marks}) == processes
+
+
 def test_a_process_that_is_killed_from_outside(tmp_path: Path) -> None:
     answers = run([partial(noted, number, tmp_path) for number in range(60)], workers=2)
     first = next(answers)

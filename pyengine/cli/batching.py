@@ -50,6 +50,17 @@ def batch_command(
     workers: Annotated[
         int, typer.Option("--workers", metavar="N", min=0, help="How many processes answer.")
     ] = 0,
+    renew: Annotated[
+        int,
+        typer.Option(
+            "--renew",
+            metavar="MIB",
+            min=0,
+            max=1_000_000,
+            help="A process that holds more MiB after an answer is replaced by a new one; "
+            "0: never.",
+        ),
+    ] = 512,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -78,7 +89,13 @@ def batch_command(
 
         told = language if lang is not None else "en"  # of answers, which are JSON
         options = bulk.Options(
-            bulk.Asked(question, told, edition), states, output, scheduler, workers, resume
+            bulk.Asked(question, told, edition),
+            states,
+            output,
+            scheduler,
+            workers,
+            resume,
+            renew << 20,
         )
         title = say("answering", language)
         progress = partial(progress_bar, title=title)

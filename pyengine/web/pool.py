@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,9 +24,9 @@ from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from pathlib import Path
 from typing import TypeVar
 
+from pyengine.keeping import RENEW, held
 from pyengine.web.questions import Question, Reply, begin, problem
 from pyengine.web.words import say
 
@@ -59,7 +58,7 @@ class PoolLimits:
     seconds: float = 20.0
     waiting: int = 64
     memory: int = 4_000_000_000
-    renew: int = 512 << 20
+    renew: int = RENEW
 
 
 class LostError(Exception):
@@ -121,15 +120,6 @@ def _live(pipe: Connection, begin: Begin, memory: int) -> None:
         while True:
             reply = work(pipe.recv())
             pipe.send((reply, held()))
-
-
-def held() -> int:
-    """How many bytes of memory this process holds; 0 where the system does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except OSError:  # not on Linux
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _bound(memory: int) -> None:
