@@ -126,6 +126,7 @@ class _Reader:
         players, cards = document.get("players"), document.get("cards")
         self.players: dict[str, Any] | None = players if isinstance(players, dict) else None
         self.cards: dict[str, Any] | None = cards if isinstance(cards, dict) else None
+        self.words = terms.words_in(id for id in self.cards or () if isinstance(id, str))
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -272,7 +273,7 @@ class _Reader:
         """Report what is wrong with an ability; whether it is a fine one."""
         if not isinstance(text, str):
             return False
-        wrong = terms.check(text)
+        wrong = terms.check(text, ids=self.words)
         for line in wrong:
             self.fault(path, line)
         for kind, position in terms.kinds_named(text):

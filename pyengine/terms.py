@@ -7,7 +7,7 @@ intervals, no pools, no tuples, no text. What each name takes is data: `facts/vo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -155,6 +155,7 @@ _FIXED = frozenset({"amount", "change"})
 # the words of card(S) that are written in then
 LAID_WORDS = ("it", "that", "agent", "giver", "target")
 _NONE: frozenset[str] = frozenset()
+_ALL = frozenset({"effect", "it", "agent", "number", "excess", "before", "class"})
 _PLACES = ("first", "second")  # of an argument to which something is given
 _SLOT = re.compile(r"(?:([a-z_]+)|'([a-z_]+)')(\.\.\.)?")
 
@@ -441,15 +442,25 @@ def _canonical(text: str) -> str:
 # ---------------------------------------------------------------- checking
 
 
-def check(text: str, sort: str = "ability") -> list[str]:
+def check(text: str, sort: str = "ability", ids: str = "") -> list[str]:
     """What is wrong with a term of that sort: one line a fault, in the order of the text.
+
+    Args:
+        text: the term.
+        sort: of a part of an ability it is not known what is at hand around it.
+        ids: of the cards around it those that are words of the language too, see ``words_in``.
 
     >>> check("armor(0)")
     ["column 7 of 'armor(0)': 0 is below 1"]
     """
     if len(text) > MAX_LENGTH:
         return [Message("term_long", most=MAX_LENGTH)]
-    return list(_checked(text, sort)[0])
+    return list(_checked(text, sort, ids)[0])
+
+
+def words_in(ids: Iterable[str]) -> str:
+    """Those of some ids that card(...) would take for a word, were no card called so."""
+    return " ".join(sorted({*ids} & vocabulary().sorts["selector"].terms.keys()))
 
 
 def check_ability(text: str, where: str) -> list[str]:
@@ -475,16 +486,18 @@ def meanings(text: str) -> tuple[Entry, ...]:
 
 def kinds_named(text: str) -> tuple[tuple[str, int], ...]:
     """The kinds of card that a valid ability creates, each with the position in the text."""
-    return _checked(text, "ability")[1] if len(text) <= MAX_LENGTH else ()
+    return _checked(text, "ability", "")[1] if len(text) <= MAX_LENGTH else ()
 
 
 @_remembered
-def _checked(text: str, sort: str) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+def _checked(text: str, sort: str, ids: str) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     try:
         term = _parse(text)
     except TermError as error:
         return error.faults, ()
-    checker = _Checker(text)
+    checker = _Checker(text, ids.split())
+    if sort != "ability":
+        checker.given = _ALL
     checker.argument(term, (term.start, term.end), Slot(sort), ())
     checker.close(checker.scope)
     faults = [located(text, position, what) for position, what in sorted(checker.faults)]
@@ -502,8 +515,8 @@ class _Scope:
 class _Checker:
     """Walks one term against the vocabulary and gathers its faults with their positions."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, ids: Sequence[str] = ()) -> None:
+        self.text, self.ids = text, ids
         self.sorts = vocabulary().sorts
         self.faults: list[tuple[int, str]] = []
         self.kinds: list[tuple[str, int]] = []
@@ -613,7 +626,9 @@ class _Checker:
                 self.fault(spot[0], "means_nothing", value=what, name=term.name, known=some)
 
     def needed(self, term: Term, entry: Entry, form: Signature) -> None:
-        """Report a word for something that is not at hand."""
+        """Report a word for something that is not at hand; the id of a card is none."""
+        if term.name == "card" and str(term.args[0]) in self.ids:
+            return
         for argument, needs in entry.needs.items():
             first = term.args[0] if term.args else 0
             word = first.name if isinstance(first, Term) else ""
@@ -639,6 +654,8 @@ class _Checker:
                 self.given |= self.given_by("effect", part)
         elif slot.sort == "ability" and entry.section == "effect":
             self.given, self.fixed = _NONE, self.given
+        elif term.name == "card" and str(term.args[0]) in self.ids:
+            self.given = _ALL
         elif self.fixed is not None and (
             _filled(term) or (slot.sort in _FIXED and entry.section == "ability")
         ):

@@ -6,6 +6,7 @@ import pickle
 import re
 import string
 import time
+from typing import Any
 
 import clingo
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from pyengine import terms
 from pyengine.documents import data_folder, parse_document
-from pyengine.model import StateError
+from pyengine.model import State, StateError
 from pyengine.terms import Term, TermError, canonical, check, parse, vocabulary
 from tests.strategies import abilities
 
@@ -525,3 +526,28 @@ def test_a_verb_without_meaning_is_a_fault(text: str, fault: str) -> None:
 )
 def test_a_verb_with_meaning_is_none(text: str) -> None:
     assert check(text) == []
+
+
+def test_a_card_may_be_called_like_a_word() -> None:
+    """As `self` here: what is laid on it, or with it in mind, is written down with its id."""
+    laid = "grant(card(self),charge)"
+    assert check(laid) != [] and check(laid, ids="self") == []
+    assert check("grant(card(it),charge)", ids="self") != []
+    for name in ("self", "it"):
+        document: dict[str, Any] = {
+            "active": "p1",
+            "players": {"p1": {}, "p2": {}},
+            "cards": {name: {"type": "creature", "life": 1, "owner": "p1"}},
+            "effects": [{"card": name, "ability": f"grant(card({name}),charge)"}],
+        }
+        state = State.from_dict(document)
+        assert State.from_dict(state.to_dict()) == state
+        document["cards"]["ork"] = document["cards"].pop(name)
+        document["effects"][0]["card"] = "ork"
+        with pytest.raises(StateError, match="means nothing within grant"):
+            State.from_dict(document)
+
+
+def test_of_a_part_it_is_not_known_what_is_at_hand() -> None:
+    assert check("wound(number,it)", "effect") == check("card(self)", "card_filter") == []
+    assert check("delayed(turn_start,wound(1,agent))", "effect") != []
