@@ -64,14 +64,14 @@ def seen_by(state: State, player: str) -> Sight:
     It depends on where a card lies, whose it is, who controls it and whether it is face down, so
     the rules are asked once for each such case.
     """
-    unseen, placed = set(), set()
+    unseen, placed, edition = [], [], state.edition
     for card in state.cards:
-        mine = card.owner == player, card.controller == player
-        hides, lies = _case(state.edition, card.zone, *mine, card.hidden)
+        own, held = card.owner == player, card.controller == player
+        hides, lies = _case(edition, card.zone, own, held, card.hidden)
         if hides:
-            unseen.add(card.id)
+            unseen.append(card.id)
         if lies:
-            placed.add(card.id)
+            placed.append(card.id)
     return Sight(frozenset(unseen), frozenset(placed))
 
 
@@ -111,7 +111,6 @@ class _Seen:
 
     def __init__(self, state: State, sight: Sight, names: dict[str, str]) -> None:
         self.state, self.names = state, names
-        self.cards = {card.id: card for card in state.cards}
         self._placed = sight.in_place
 
     def anonymous(self, card: Card) -> Card:
@@ -173,9 +172,9 @@ class _Seen:
 
     def _called(self, id: str) -> str:
         """What a card is called; what is no card stays."""
-        card = self.cards.get(id)
-        if card is None or not self._away(id):
+        if not self._away(id):
             return self.names.get(id, id)
+        card = self.state.card(id)
         # any of them will do: they are all alike
         same = (c.id for c in self.state.cards if (c.zone, c.owner) == (card.zone, card.owner))
         return min((self.names[id] for id in same), key=lambda name: (len(name), name))

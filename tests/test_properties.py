@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from pyengine import Engine, IllegalAction, State
 from pyengine.model import Outcome, Verdict
+from pyengine.reading import state_from_text
 from tests.model.positions import Document, documents
 
 EXAMPLES = int(os.environ.get("PYENGINE_PROPERTY_EXAMPLES", "20"))
@@ -170,6 +171,7 @@ def test_cards_are_kept_and_what_comes_is_a_state(document: Document, seed: int)
         assert {c.id: c.owner for c in after.cards} == {c.id: c.owner for c in state.cards}
         assert State.from_dict(after.to_dict()) == after
         assert State.from_json(after.to_json()) == after
+        assert state_from_text(after.to_yaml()) == after
 
 
 @tried
