@@ -495,7 +495,8 @@ def test_what_is_seen_depends_on_little(engine: Engine, duel: State) -> None:
     """`observed_by` asks about a card of each sort once: nothing but its sort may bear on the answer."""
     rules = program("rules/editions/heroes.lp")
     asked = asked_of(duel, "onlooker(p1).")
-    looked_at = {atom.partition("(")[0] for atom in rules.atoms(asked, rules.slice(asked, SIGHT))}
+    blocks = rules.atoms(asked, rules.slice(asked, SIGHT))
+    looked_at = {atom.partition("(")[0] for block in blocks for atom in block}
     assert looked_at == {"players", "onlooker", "zone", "owner"}  # no card there is `hidden`
     for _, state in (("", duel), *((n, deal(n)[0]) for n in range(2))):
         for player in ("p1", "p2"):
