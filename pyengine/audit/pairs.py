@@ -31,7 +31,7 @@ from pyengine.solving import Program, solve
 from pyengine.terms import parse
 
 # pairs that one job looks at, and positions that are asked about at once
-_PAIRS, _SOME, _AT_ONCE = 26, 256, 64
+_PAIRS, _SOME, _AT_ONCE = 26, 512, 64
 # what the programs of rules/audit say of a position
 _NORMS = ("conflict", "stuck", "tie", "unmeetable")
 # those that can be asked of several positions in one program: all but who has nothing to declare

@@ -43,7 +43,7 @@ CODES: dict[str, tuple[Words, Words]] = {
         ),
     ),
     "dead": (
-        Words("something that never acts", "правило, которое не действует"),
+        Words("something that never acts", "то, что никогда не действует"),
         Words(
             "A rule decides nothing in any position within the scope, or an ability of a card"
             " can never act.",
