@@ -395,6 +395,10 @@ SAYS: dict[str, Words] = {
         "the rules of steps, which take minutes: --all looks at them",
         "правила шагов: на них нужны минуты, их просматривает --all",
     ),
+    "left_opening": Words(
+        "the rules of {chapter}: no declaration leads to how a game begins",
+        "правила {chapter}: никакое объявление не ведёт к началу партии",
+    ),
     "left_cut": Words(
         "{places}: some declarations that could show it lead on too far",
         "{places}: некоторые объявления, которые могли бы это показать, ведут слишком далеко",
