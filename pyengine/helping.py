@@ -104,7 +104,9 @@ HELP: Mapping[str, str] = {
     "Exit code 1 from here on.": "С какой тяжести код выхода 1.",
     "Look for this alone; may be repeated.": "Искать только это; можно указать несколько раз.",
     "Also tell what a principle decides.": "Показать и то, что решает принцип.",
-    "Stop then.": "Когда остановиться.",
+    "Stop then; a comparison that is told nothing stops after 60.": (
+        "Когда остановиться; сравнение, если не сказано, — через 60."
+    ),
     "Processes that search; else one for each processor.": (
         "Сколько процессов ищут; иначе по одному на процессор."
     ),

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,9 @@ from pyengine.model import EDITIONS, StateError
 
 if TYPE_CHECKING:
     from pyengine.audit import Options
+
+# a comparison that is told nothing: as much as a minute allows
+_COMPARED, _COMPARING = 2, 60.0  # cards, seconds
 
 
 @app.command("check")
@@ -84,7 +88,11 @@ def check_command(
     time_limit: Annotated[
         float | None,
         typer.Option(
-            "--time-limit", metavar="SECONDS", help="Stop then.", min=0, show_default=False
+            "--time-limit",
+            metavar="SECONDS",
+            help="Stop then; a comparison that is told nothing stops after 60.",
+            min=0,
+            show_default=False,
         ),
     ] = None,
     jobs: Annotated[
@@ -154,7 +162,7 @@ def _options(
     from pyengine import audit
 
     faults: list[str] = []
-    limits = audit.Scope()
+    limits = audit.Scope() if compare is None else replace(audit.Scope(), cards=_COMPARED)
     if scope is not None:
         try:
             limits = audit.Scope.parse(scope)
@@ -163,6 +171,8 @@ def _options(
     if fail_on not in audit.SEVERITIES:
         known = ", ".join(audit.SEVERITIES)
         faults.append(at("fail-on", "not_one_of", value=repr(fail_on), known=known))
+    if compare is not None and time_limit is None:
+        time_limit = _COMPARING
     options = audit.Options(
         edition=edition if compare is None else compare[0],
         cards=cards,
