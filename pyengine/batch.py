@@ -17,8 +17,8 @@ from typing import TypeVar
 
 from pyengine import facts
 from pyengine.collecting import seldom_collected
-from pyengine.limits import Limits, using
-from pyengine.model import Action, Defeat, PyengineError, Reason, State, Verdict
+from pyengine.limits import Limits, sound, using
+from pyengine.model import Action, Defeat, PyengineError, Reason, State, StateError, Verdict
 from pyengine.questions import Block, Position, Question, asked_of, block
 from pyengine.solving import JUDGED, Answer, may_be_large, program, solve, unaided
 
@@ -254,7 +254,16 @@ def _judged(
     states: Sequence[State], rules: Path | None, functions: bool
 ) -> list[Verdicts | PyengineError]:
     out: list[Verdicts | PyengineError] = [[] for _ in states]
-    for places in _groups(states):
+    good: list[int] = []
+    for place, state in enumerate(states):
+        try:
+            sound(state)
+        except StateError as error:
+            out[place] = error
+        else:
+            good.append(place)
+    for group in _groups([states[place] for place in good]):
+        places = [good[place] for place in group]
         try:
             found: Sequence[Verdicts | PyengineError]
             some = [states[place] for place in places]

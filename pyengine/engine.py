@@ -60,6 +60,9 @@ class Engine:
         limits: how large a question may be and how long its answer may take; None: those in force.
         functions: carry the same rules out as Python functions where that can be done, with the
             same answers, some two to four times faster; for bots. Else clingo runs all of them.
+
+    Raises:
+        StateError: there is no such folder, or no chapter in it.
     """
 
     def __init__(
@@ -68,7 +71,7 @@ class Engine:
         limits: Limits | None = None,
         functions: bool = False,
     ) -> None:
-        self.rules = None if rules is None else Path(rules)
+        self.rules = None if rules is None else _chapters(Path(rules))
         self.limits = limits
         self.functions = functions
         # what was found legal last, and where
@@ -355,9 +358,24 @@ def _now(card: Card, found: Mapping[str, list[Any]]) -> Values:
     )
 
 
+def _chapters(folder: Path) -> Path:
+    """A folder of chapters. What is missing there would be judged by our rules without a word."""
+    if not folder.is_dir():
+        raise StateError([at("rules", "no_folder", value=folder)])
+    if next(folder.rglob("*.lp"), None) is None:
+        raise StateError([at("rules", "no_chapter", value=folder)])
+    return folder
+
+
 def _as_printed(printed: tuple[str, ...], now: list[Any]) -> tuple[str, ...]:
     """These names, in the order in which the card prints them if they are the same."""
     return printed if sorted(printed) == sorted(now) else tuple(sorted(now))
+
+
+def _pair(question: object) -> tuple[State, Action | str]:
+    if not isinstance(question, tuple) or len(question) != 2:
+        raise StateError([at("question", "no_question", value=repr(question))])
+    return question
 
 
 def _resolved(
@@ -368,9 +386,9 @@ def _resolved(
 ) -> list[list[Outcome] | PyengineError]:
     engine = Engine(rules, limits, functions)
     out: list[list[Outcome] | PyengineError] = []
-    for state, action in questions:
+    for question in questions:
         try:
-            out.append(engine.resolve(state, action))
+            out.append(engine.resolve(*_pair(question)))
         except PyengineError as error:
             out.append(error)
     return out

@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from functools import wraps
+from inspect import signature
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pyengine.collecting import seldom_collected
 from pyengine.faults import Message, at
-from pyengine.model import LimitError, StateError
+from pyengine.model import LimitError, State, StateError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -170,14 +171,27 @@ S = TypeVar("S", bound=_Limited)
 
 
 def bounded(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-    """A method that answers one question, within the limits of its object."""
+    """A method that answers one question, within the limits of its object.
+
+    Where it is asked of a state, StateError if that is none.
+    """
+    of_state = "state" in signature(method).parameters
 
     @wraps(method)
     def asked(self: S, /, *args: P.args, **options: P.kwargs) -> R:
+        if of_state:
+            sound(args[0] if args else options.get("state"))
         with question(self.limits):
             return method(self, *args, **options)
 
     return asked
+
+
+def sound(state: object) -> State:
+    """A state. StateError if it is something else."""
+    if not isinstance(state, State):
+        raise StateError([at("state", "no_state", value=type(state).__name__)])
+    return state
 
 
 class Watch:

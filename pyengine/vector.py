@@ -20,7 +20,7 @@ from pyengine import facts, queue
 from pyengine.engine import Engine
 from pyengine.faults import Message, at
 from pyengine.game import ChoiceError, Deck, deal, option_of, thrown
-from pyengine.limits import Budget, Limits, in_force, question
+from pyengine.limits import Budget, Limits, in_force, question, sound
 from pyengine.model import (
     Action,
     ActionError,
@@ -236,9 +236,14 @@ class VectorGame:
         """Puts another game in the place of one, as when it is over.
 
         Raises:
-            StateError: it is of another edition, or cannot be told from the others.
+            StateError: it is of another edition, or cannot be told from the others, or there is no
+                such game.
         """
-        faults = _faults(state)
+        if not 0 <= number < len(self._seats):
+            most = len(self._seats) - 1
+            text = Message("not_from_to", name="number", number=number, least=0, most=most)
+            raise StateError([text])
+        faults = _faults(sound(state))
         if state.edition != self._seats[number].state.edition:
             faults.append(at("edition", "edition_of_others", edition=state.edition))
         if faults:

@@ -537,6 +537,14 @@ FAULTS: dict[str, tuple[str, str]] = {
         "в {value} нет ни одной главы, файла с концом .lp",
     ),
     "is_not_there": ("there is no {value}", "{value} нет"),
+    "no_state": (
+        "is {value}, not a State: State.from_dict and State.load make one of a document",
+        "здесь {value}, а нужен State: из документа его делают State.from_dict и State.load",
+    ),
+    "no_question": (
+        "is {value}, not a pair of a state and an action",
+        "здесь {value}, а нужна пара: позиция и действие",
+    ),
     # requests to the server
     "no_object": ("is {value}, not an object of JSON", "здесь {value}, а нужен объект JSON"),
     "object_or_text": (

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pyengine.batch import chunks, judge_together
 from pyengine.engine import Engine
-from pyengine.model import IllegalAction, PyengineError, State
+from pyengine.model import IllegalAction, PyengineError, State, StateError
 from tests.model.documents import state_of
 from tests.model.positions import LARGE, MIDDLE, Dice, Size, position
 from tests.rulings import every_ruling
@@ -72,6 +73,38 @@ def test_a_bad_state_is_reported_in_its_place(engine: Engine) -> None:
     found = list(engine.judge_many([STATES[0], bad, STATES[2], worse, STATES[3]]))
     assert found[::2] == [engine.judge(STATES[n]) for n in (0, 2, 3)]
     assert all(isinstance(each, PyengineError) for each in found[1::2])
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_what_is_no_state_is_reported_in_its_place(engine: Engine, workers: int) -> None:
+    asked: list[Any] = [STATES[0], {"active": "p1"}, None, STATES[2]]
+    found = list(engine.judge_many(asked, workers=workers))
+    assert found[::3] == [engine.judge(STATES[0]), engine.judge(STATES[2])]
+    told = [str(each) for each in found[1:3] if isinstance(each, StateError)]
+    assert [line.split(":")[:2] for line in told] == [
+        ["state", " is dict, not a State"], ["state", " is NoneType, not a State"],
+    ]  # fmt: skip
+
+
+def test_a_question_that_is_none_is_reported_in_its_place(engine: Engine) -> None:
+    asked: list[Any] = [5, (None, "pass"), (STATES[0], 7), (STATES[0],)]
+    assert all(isinstance(each, PyengineError) for each in engine.resolve_many(asked))
+
+
+def test_of_what_is_no_state_nothing_is_asked(engine: Engine) -> None:
+    nothing: Any = {"active": "p1"}
+    for ask in (engine.judge, engine.legal_actions, engine.to_move):
+        with pytest.raises(StateError, match=r"is dict, not a State: State\.from_dict and"):
+            ask(nothing)
+    with pytest.raises(StateError, match="is NoneType, not a State"):
+        engine.resolve(state=None, action="pass")  # type: ignore[arg-type]
+
+
+def test_a_folder_of_rules_without_rules(tmp_path: Path) -> None:
+    with pytest.raises(StateError, match="holds no chapter"):
+        Engine(tmp_path)
+    with pytest.raises(StateError, match=r"rules: .*nowhere is no folder"):
+        Engine(tmp_path / "nowhere")
 
 
 def test_states_are_taken_as_they_are_needed(engine: Engine) -> None:

@@ -205,6 +205,9 @@ def test_positions_that_cannot_share_a_program() -> None:
     games = VectorGame([TABLE], [1])
     with pytest.raises(StateError, match="edition: is heroes_2"):
         games.begin(0, classic, 1)
+    for number in (-1, 99):
+        with pytest.raises(StateError, match=rf"number={number} is not from 0 to"):
+            games.begin(number, TABLE, 1)
     with pytest.raises(DeckError):
         VectorGame.deal(2, heroes=("nobody", None))
 
