@@ -50,10 +50,18 @@ def rows(head: Row, body: Iterable[Row]) -> str:
 def model(states: Iterable[State]) -> list[float]:
     """The times of the plain Python model of the tests, where it can be imported."""
     try:
-        from tests.model import game
+        from tests.model import game, vocabulary
     except ImportError:
         return []
-    return judging(states, game.judge, (game.Unsupported, ValueError, LookupError))
+
+    def known(state: State) -> bool:
+        try:
+            vocabulary.require(state)
+        except game.Unsupported:
+            return False
+        return True
+
+    return judging(filter(known, states), game.judge, (game.Unsupported, ValueError, LookupError))
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -13,7 +13,7 @@ import clingo
 from clingo.ast import ProgramBuilder
 
 from pyengine import engine, facts, queue, solving
-from pyengine.batch import alone, verdicts
+from pyengine.batch import alone, card_of, verdicts
 from pyengine.engine import Engine
 from pyengine.model import State
 from pyengine.questions import asked_of
@@ -67,16 +67,12 @@ def stages(document: dict[str, Any]) -> dict[str, float]:
     with control.solve(yield_=True) as handle:
         (answer,) = (Answer(model.symbols(shown=True)) for model in handle)
     mark()
-    list(verdicts(answer, alone, _by))
+    list(verdicts(answer, alone, card_of))
     mark()
     return {
         stage: (after - before) * 1000
         for stage, before, after in zip(STAGES, marks, marks[1:], strict=False)
     }
-
-
-def _by(symbol: clingo.Symbol) -> str | None:
-    return None if str(symbol) == "null" else facts.unname(str(symbol))
 
 
 def judging(
