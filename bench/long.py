@@ -18,20 +18,12 @@ from typing import Any
 from bench.measure import fresh
 from bench.positions import SIZES, table
 from pyengine.engine import Engine
+from pyengine.keeping import held
 from pyengine.model import State
 
 PARTS = 10
 LEVEL = 1.05  # how much more may be held at the end than at half the way
 Point = tuple[int, float, float]  # questions, ms of CPU for each of the last, MiB held
-
-
-def memory() -> float:
-    """MiB that this process holds now; 0 where the system does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except OSError:
-        return 0.0
-    return pages * 4096 / 2**20
 
 
 def curve(
@@ -63,7 +55,7 @@ def curve(
             asked += 1
         spent = (time.process_time() - start) * 1000
         gc.collect()
-        yield asked, spent / (questions // PARTS), memory()
+        yield asked, spent / (questions // PARTS), held() / 2**20
 
 
 def measured(questions: int, renamed: bool = False) -> list[Point]:
@@ -80,17 +72,17 @@ def draw(usual: Sequence[Point], renamed: Sequence[Point], path: Path) -> None:
     importlib.import_module("matplotlib").use("svg")
     pyplot: Any = importlib.import_module("matplotlib.pyplot")
     pyplot.rcParams["svg.hashsalt"] = "pyengine"
-    figure, (held, spent) = pyplot.subplots(1, 2, figsize=(9, 4))
+    figure, (memory, spent) = pyplot.subplots(1, 2, figsize=(9, 4))
     for points, style, label in (
         (usual, "o-", "the same ids again"),
         (renamed, "s--", "every id is new"),
     ):
         asked = [point[0] for point in points]
-        held.plot(asked, [point[2] for point in points], style, label=label)
+        memory.plot(asked, [point[2] for point in points], style, label=label)
         spent.plot(asked, [point[1] for point in points], style, label=label)
-    held.set(title="Memory of one process", xlabel="questions", ylabel="MiB held")
+    memory.set(title="Memory of one process", xlabel="questions", ylabel="MiB held")
     spent.set(title="Time of a question", xlabel="questions", ylabel="ms of CPU")
-    for axes in (held, spent):
+    for axes in (memory, spent):
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
@@ -109,8 +101,8 @@ def main(argv: list[str] | None = None) -> int:
     usual, renamed = measured(options.questions), measured(options.renamed, renamed=True)
     for name, points in (("the same ids again", usual), ("every id is new", renamed)):
         print(f"{name}\nquestions ms/question    MiB")
-        for asked, spent, held in points:
-            print(f"{asked:9} {spent:11.1f} {held:6.1f}")
+        for asked, spent, mib in points:
+            print(f"{asked:9} {spent:11.1f} {mib:6.1f}")
     grown = usual[-1][2] / max(usual[PARTS // 2 - 1][2], 1)
     print(f"at the end {grown:.3f} times as much is held as at half the way")
     draw(usual, renamed, options.to)

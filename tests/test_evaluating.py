@@ -110,13 +110,22 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+def small(folder: Path, rules: str) -> Program:
+    """A program that shows a/1."""
+    defined = "#defined b/1. #defined c/1. #defined c/2. #defined d/1. "
+    (folder / "small.lp").write_text(f"#show. #show a/1. {defined}{rules}", encoding="utf-8")
+    return program("small.lp", folder, functions=True)
+
+
+def alike(rules: Program, text: str) -> bool:
+    """Whether the answers are clingo's."""
+    ours, theirs = (solve(rules, text, planned=planned) for planned in (True, False))
+    return [answer.key for answer in ours] == [answer.key for answer in theirs]
+
+
 @pytest.mark.parametrize(("rules", "text"), PROGRAMS)
 def test_a_program(tmp_path: Path, rules: str, text: str) -> None:
-    defined = "#defined b/1. #defined c/1. #defined c/2. #defined d/1. "
-    (tmp_path / "small.lp").write_text(f"#show. #show a/1. {defined}{rules}", encoding="utf-8")
-    small = program("small.lp", tmp_path, functions=True)
-    ours, theirs = (solve(small, text, planned=planned) for planned in (True, False))
-    assert [answer.key for answer in ours] == [answer.key for answer in theirs]
+    assert alike(small(tmp_path, rules), text)
 
 
 # what waits for each other, and facts with which it does not, or does
@@ -136,15 +145,12 @@ KNOTS = [
 @pytest.mark.parametrize(("rules", "text"), KNOTS)
 def test_what_waits_for_each_other(tmp_path: Path, rules: str, text: str) -> None:
     """All of the facts tie a knot; of each number of the others some do not."""
-    defined = "#defined b/1. #defined c/1. #defined d/1. "
-    (tmp_path / "knot.lp").write_text(f"#show. #show a/1. {defined}{rules}", encoding="utf-8")
-    small = program("knot.lp", tmp_path, functions=True)
-    solve(small, text)  # so the slice is for all of them
+    knot = small(tmp_path, rules)
+    solve(knot, text)  # so the slice is for all of them
     given = text.split(" ")
     for some in product((True, False), repeat=len(given)):
         facts = " ".join(fact for fact, there in zip(given, some, strict=True) if there)
-        ours, theirs = (solve(small, facts, planned=planned) for planned in (True, False))
-        assert [answer.key for answer in ours] == [answer.key for answer in theirs], facts
+        assert alike(knot, facts), facts
 
 
 def left_to_clingo(rules: Program, text: str) -> bool:
@@ -155,11 +161,7 @@ def left_to_clingo(rules: Program, text: str) -> bool:
 
 
 def test_what_is_left_to_clingo(tmp_path: Path) -> None:
-    text = "#show. #show a/1. #defined b/1. #defined d/1."
-    (tmp_path / "loop.lp").write_text(
-        f"{text} a(X) :- b(X), not c(X). c(X) :- b(X), d(X), not a(X).", encoding="utf-8"
-    )
-    rules = program("loop.lp", tmp_path, functions=True)
+    rules = small(tmp_path, "a(X) :- b(X), not c(X). c(X) :- b(X), d(X), not a(X).")
     assert left_to_clingo(rules, "b(1). d(1).")
     assert not left_to_clingo(rules, "b(1). d(2).")
 

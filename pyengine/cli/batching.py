@@ -9,11 +9,12 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from pyengine import i18n
-from pyengine.cli.options import EditionOption, JsonOption, LangOption
+from pyengine.cli.options import EditionOption, JsonOption, LangOption, RenewOption
 from pyengine.cli.program import app
 from pyengine.cli.reading import answering
 from pyengine.cli.writing import UnreadError, print_json, print_picture, progress_bar, tell
 from pyengine.i18n import Lang, say
+from pyengine.keeping import RENEW
 
 if TYPE_CHECKING:
     from pyengine.bulk import Summary
@@ -50,17 +51,7 @@ def batch_command(
     workers: Annotated[
         int, typer.Option("--workers", metavar="N", min=0, help="How many processes answer.")
     ] = 0,
-    renew: Annotated[
-        int,
-        typer.Option(
-            "--renew",
-            metavar="MIB",
-            min=0,
-            max=1_000_000,
-            help="A process that holds more MiB after an answer is replaced by a new one; "
-            "0: never.",
-        ),
-    ] = 512,
+    renew: RenewOption = RENEW >> 20,
     scheduler: Annotated[
         str | None,
         typer.Option(

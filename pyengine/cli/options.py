@@ -55,6 +55,16 @@ TimeOption = Annotated[
         show_default=False,
     ),
 ]
+RenewOption = Annotated[
+    int,
+    typer.Option(
+        "--renew",
+        metavar="MIB",
+        min=0,
+        max=1_000_000,
+        help="A process that holds more MiB after an answer is replaced by a new one; 0: never.",
+    ),
+]
 LimitOption = Annotated[
     list[str] | None,
     typer.Option(

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from pyengine.cli.options import JsonOption, LangOption, LimitOption
+from pyengine.cli.options import JsonOption, LangOption, LimitOption, RenewOption
 from pyengine.cli.program import app
 from pyengine.cli.reading import answering
 from pyengine.cli.writing import no_extra, print_json
+from pyengine.keeping import RENEW
 from pyengine.limits import in_force
 from pyengine.model import StateError
 
@@ -44,17 +45,7 @@ def serve_command(
         float,
         typer.Option("--seconds", min=0.1, max=3600, help="How long one question may take."),
     ] = 20.0,
-    renew: Annotated[
-        int,
-        typer.Option(
-            "--renew",
-            metavar="MIB",
-            min=0,
-            max=1_000_000,
-            help="A process that holds more MiB after an answer is replaced by a new one; "
-            "0: never.",
-        ),
-    ] = 512,
+    renew: RenewOption = RENEW >> 20,
     limit: LimitOption = None,
     lang: LangOption = None,
 ) -> None:
