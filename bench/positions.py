@@ -43,6 +43,36 @@ def table(creatures: int, seed: int = 0) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def shaken(document: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The same cards with other marks: wounds, closed, entered, and the coins of the players.
+
+    So that no answer of one question can serve for the next.
+    """
+    dice = random.Random(f"shaken {seed}")
+    cards = {
+        id: _marked(card, dice, document["turn"])
+        if card.get("zone", "play") == "play" and "life" in card
+        else card
+        for id, card in document["cards"].items()
+    }
+    players = {
+        id: {**player, "coins": dice.randint(0, player.get("coins_total", 0))}
+        for id, player in document["players"].items()
+    }
+    return {**document, "players": players, "cards": cards}
+
+
+def _marked(card: dict[str, Any], dice: random.Random, turn: int) -> dict[str, Any]:
+    found = card | {"wounds": dice.randint(0, card["life"] - 1)}
+    if card["type"] != "hero":
+        found |= {
+            "closed": dice.random() < 0.3,
+            "acted": dice.random() < 0.2,
+            "entered": turn if dice.random() < 0.2 else turn - 2,
+        }
+    return found
+
+
 def rulings(edition: str = "heroes") -> list[State]:
     """The positions of the rulings of an edition."""
     found = verify.load_rulings([data_folder("facts") / "rulings"], edition)

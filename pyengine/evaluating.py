@@ -14,32 +14,18 @@ clingo: `Plan.answers` gives None. Both ways give the same answers; tests hold t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import product
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pyengine.apart import arguments
 from pyengine.clauses import Clause, Fun, Term, Var
-from pyengine.compiling import Function, Rule, choices_of, ground, rule_of
+from pyengine.compiling import ground
 from pyengine.keeping import keep
-from pyengine.limits import Budget
-from pyengine.relations import Relation, Row, Undefined
-from pyengine.written import (
-    Atom,
-    Compared,
-    Unreadable,
-    Written,
-    put,
-    put_into,
-    variables,
-    variables_of,
-    written,
-)
+from pyengine.plans import Plan, Stages, Step, staged
+from pyengine.relations import Relation, Row
+from pyengine.written import Atom, Unreadable, Written, put, put_into, written
 
 _KEPT = 100_000
-# the name of a predicate and a row of it
-Told = tuple[str, Row]
 
 
 class Evaluator:
@@ -64,8 +50,10 @@ class Evaluator:
         self._given = self._only_given()
         self._apart = self._told_apart(frozenset(shown))
         self._edges: dict[int, list[tuple[int, list[tuple[int, bool]]]] | None] = {}
-        self._rules: dict[int, list[_Step]] = {}
+        self._rules: dict[int, list[Step]] = {}
         self._parsed: dict[str, tuple[int, Row]] = {}
+        self._stages: Stages = {}
+        self._standing: dict[int, Relation] = {}
 
     # relations
 
@@ -155,7 +143,7 @@ class Evaluator:
                 found.append((self.relation(_put(clause.head, values)), body))
         return found
 
-    def steps(self, statement: int) -> list[_Step]:
+    def steps(self, statement: int) -> list[Step]:
         """The forms of a statement as what can be carried out."""
         found = self._rules.get(statement)
         if found is None:
@@ -170,7 +158,7 @@ class Evaluator:
                 chosen = text.startswith("1 = {")
                 if chosen and clause.head.key != "picks/2":
                     raise Unreadable(text)  # nothing else is chosen in a step
-                found.append(_Step(self, text, head, rests, chosen))
+                found.append(Step(self, text, head, rests, chosen))
             self._rules[statement] = found
         return found
 
@@ -211,354 +199,17 @@ class Evaluator:
                 rests.setdefault(head, set()).update(relation for relation, _ in body)
                 for relation, _ in body:
                     rests.setdefault(relation, set())
-        stages = list(staged(steps, rests))
+        stages = list(staged(steps, rests, self._stages))
         out = []
         for signature in sorted(shown):
             name, _, arity = signature.partition("/")
             number = self.relation(Fun(name, (Var("_"),) * int(arity)))
             rests.setdefault(number, set())
             out.append((name, number))
-        return Plan(self, stages, tuple(rests), tuple(out))
-
-    @property
-    def size(self) -> int:
-        """How many relations there are."""
-        return len(self._numbers)
+        return Plan(stages, rests, tuple(out), self._standing, len(self._numbers))
 
 
-@dataclass(slots=True, eq=False)
-class _Step:
-    """A rule that is carried out.
-
-    ``rests``: the relations of its body; True: it needs an atom of it to hold. ``needs``: those
-    without which it finds nothing.
-    """
-
-    evaluator: Evaluator
-    text: str
-    head: int
-    rests: tuple[tuple[int, bool], ...]
-    chosen: bool
-    function: Function | None = None
-    later: dict[int, list[tuple[int, Function]]] = field(default_factory=dict)
-    needs: tuple[int, ...] = ()
-    probes: dict[frozenset[int], Function | None] = field(default_factory=dict)
-    every: Function | None = None
-
-    def __post_init__(self) -> None:
-        if not self.chosen:
-            self.needs = tuple(dict.fromkeys(relation for relation, binds in self.rests if binds))
-
-    def made(self) -> Function:
-        """Its function."""
-        if self.function is None:
-            self.function = self._rule(None).compiled()
-        return self.function
-
-    def _rule(self, first: int | None) -> Rule:
-        return rule_of(self.evaluator.written(self.text), self.evaluator.relation, first)
-
-    def from_rows(self, inside: frozenset[int]) -> Iterator[tuple[int, Function]]:
-        """Of each literal whose relation is one of these: what finds the instances of its rows."""
-        rule = self.evaluator.written(self.text)
-        for place, literal in enumerate(rule.body):
-            if isinstance(literal, Atom) and literal.holds:
-                relation = self.evaluator.relation(literal.atom)
-                if relation in inside:
-                    known = self.later.get(place)
-                    if known is None:
-                        known = self.later[place] = [(relation, self._rule(place).compiled())]
-                    yield from known
-
-    def before(self, inside: frozenset[int]) -> Function | None:
-        """What finds an instance of the part of its body that is outside; None: anything does."""
-        own = inside.intersection([relation for relation, _ in self.rests])
-        if own not in self.probes:
-            try:
-                self.probes[own] = self._probe(own)
-            except Unreadable:
-                self.probes[own] = None
-        return self.probes[own]
-
-    def _probe(self, inside: frozenset[int]) -> Function | None:
-        rule = self.evaluator.written(self.text)
-        atoms = [each for each in rule.body if isinstance(each, Atom)]
-        outside = [each for each in atoms if self.evaluator.relation(each.atom) not in inside]
-        bound = {name for each in outside if each.holds for name in variables(each.atom)}
-        body = tuple(
-            each
-            for each in rule.body
-            if (each in outside or isinstance(each, Compared))
-            and (bound.issuperset(variables_of(each)) or (isinstance(each, Atom) and each.holds))
-        )
-        if not any(isinstance(each, Atom) for each in body):
-            return None
-        return rule_of(Written(Fun("", ()), body), self._relation).compiled()
-
-    def choices(self) -> Function:
-        """What finds its choices."""
-        if self.every is None:
-            rule = choices_of(self.evaluator.written(self.text))
-            self.every = rule_of(rule, self._relation).compiled()
-        return self.every
-
-    def _relation(self, atom: Fun) -> int:
-        return self.evaluator.relation(atom) if atom.name else -1  # what is not kept
-
-
-@dataclass(slots=True, eq=False)
-class _Knot:
-    """Rules that wait for each other, or rest on a choice that rests on them.
-
-    They are looked at when all before them is known. Those that rest on what is not there are
-    left out, and nearly always the others can be put in order.
-    """
-
-    steps: list[_Step]
-    inside: frozenset[int]
-    known: dict[frozenset[int], list[_Stage] | None] = field(default_factory=dict)
-
-    def untied(self, relations: list[Any]) -> list[_Stage]:
-        """Those that may find something, in order. Unreadable: there is none."""
-        live = frozenset(self._live(relations))
-        if live not in self.known:
-            stages = list(staged([self.steps[number] for number in sorted(live)]))
-            tied = any(isinstance(stage, _Knot) for stage in stages)
-            self.known[live] = None if tied else [s for s in stages if isinstance(s, _Stage)]
-        found = self.known[live]
-        if found is None:
-            raise Unreadable(self.steps[0].text)
-        return found
-
-    def _live(self, relations: list[Any]) -> set[int]:
-        there = {each for each in self.inside if relations[each].rows}
-        waiting = [n for n, step in enumerate(self.steps) if self._outside(step, relations)]
-        live: set[int] = set()
-        while True:
-            new = [
-                number
-                for number in waiting
-                if number not in live
-                and all(
-                    each in there
-                    for each, binds in self.steps[number].rests
-                    if binds and each in self.inside and not self.steps[number].chosen
-                )
-            ]
-            if not new:
-                return live
-            live.update(new)
-            there.update(self.steps[number].head for number in new)
-
-    def _outside(self, step: _Step, relations: list[Any]) -> bool:
-        """Whether there is all that it needs of what is known."""
-        if step.chosen:
-            return True
-        for relation in step.needs:
-            if relation not in self.inside and not relations[relation].rows:
-                return False
-        probe = step.before(self.inside)
-        if probe is None:
-            return True
-        try:
-            probe(relations, _found)
-        except _Found:
-            return True
-        return False
-
-
-class _Found(Exception):
-    """There is an instance."""
-
-
-def _found(_: Row) -> None:
-    raise _Found
-
-
-def staged(
-    steps: Iterable[_Step], rests: Mapping[int, set[int]] | None = None
-) -> Iterator[_Stage | _Knot]:
-    """Rules in the order of what they rest on.
-
-    Args:
-        steps: the rules.
-        rests: of each relation those that it rests on; None: as the rules say.
-    """
-    of: dict[int, list[_Step]] = {}
-    for step in steps:
-        of.setdefault(step.head, []).append(step)
-    if rests is None:
-        rests = {head: {each for s in some for each, _ in s.rests} for head, some in of.items()}
-        for each in set().union(*rests.values()) - rests.keys():
-            rests[each] = set()
-    for component in components(rests):
-        inside = frozenset(component)
-        here = [step for head in component for step in of.get(head, ())]
-        if not here:
-            continue
-        loop = any(rests[each] & inside for each in inside)
-        waits = any(each in inside for s in here for each, binds in s.rests if not binds)
-        chosen = {step.chosen for step in here}
-        if waits or len(chosen) > 1 or (loop and True in chosen):
-            yield _Knot(here, inside)
-        else:
-            yield _Stage(here, inside if loop else frozenset(), here[0].chosen)
-
-
-@dataclass(slots=True, eq=False)
-class _Stage:
-    """Rules that are carried out together. ``inside``: their relations, if they rest on them."""
-
-    steps: list[_Step]
-    inside: frozenset[int]
-    chosen: bool
-    onward: dict[int, list[tuple[int, Function, tuple[int, ...]]]] | None = None
-
-    def run(self, relations: list[Any]) -> None:
-        """Carries them out."""
-        if self.inside:
-            self._run_loop(relations)
-            return
-        for step in self.steps:
-            for need in step.needs:
-                if not relations[need].rows:
-                    break
-            else:
-                function = step.function or step.made()
-                function(relations, relations[step.head].rows.add)
-
-    def _run_loop(self, relations: list[Any]) -> None:
-        """Until nothing new comes of any row."""
-        waiting: dict[int, set[Row]] = {}
-        for step in self.steps:
-            for need in step.needs:
-                if not relations[need].rows:
-                    break
-            else:
-                found = waiting.setdefault(step.head, set())
-                (step.function or step.made())(relations, found.add)
-        onward = self.onward
-        while waiting:
-            number, rows = waiting.popitem()
-            relation = relations[number]
-            new = list(rows - relation.rows)
-            if not new:
-                continue
-            relation.insert(new)
-            if onward is None:
-                onward = self.onward = self._onward()
-            for head, function, needs in onward.get(number, ()):
-                for need in needs:
-                    if not relations[need].rows:
-                        break
-                else:
-                    function(relations, waiting.setdefault(head, set()).add, new)
-
-    def _onward(self) -> dict[int, list[tuple[int, Function, tuple[int, ...]]]]:
-        """Of each relation what goes on from its new rows."""
-        found: dict[int, list[tuple[int, Function, tuple[int, ...]]]] = {}
-        for step in self.steps:
-            for relation, function in step.from_rows(self.inside):
-                needs = tuple(need for need in step.needs if need != relation)
-                found.setdefault(relation, []).append((step.head, function, needs))
-        return found
-
-
-class Plan:
-    """How the rules of a slice are carried out."""
-
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        stages: Sequence[_Stage | _Knot],
-        relations: tuple[int, ...],
-        shown: tuple[tuple[str, int], ...],
-    ) -> None:
-        self.evaluator = evaluator
-        self._stages = stages
-        self._relations = relations
-        self._shown = shown
-
-    def answers(
-        self, facts: Iterable[tuple[int, Row]], budget: Budget
-    ) -> Iterator[Iterator[Told]] | None:
-        """The shown atoms of every answer set; None: clingo has to find them."""
-        try:
-            return iter(list(self._answers(facts, budget)))
-        except (Unreadable, Undefined, RecursionError):
-            return None
-
-    def _answers(
-        self, facts: Iterable[tuple[int, Row]], budget: Budget
-    ) -> Iterator[Iterator[Told]]:
-        given = list(facts)  # they may be of relations that were not met before
-        relations: list[Any] = [None] * self.evaluator.size
-        for number in self._relations:
-            relations[number] = Relation()
-        for number, row in given:
-            relation = relations[number]
-            if relation is not None:
-                relation.rows.add(row)
-        yield from self._onward(relations, self._stages, budget)
-
-    def _onward(
-        self,
-        relations: list[Any],
-        stages: Sequence[_Stage | _Knot],
-        budget: Budget,
-        picked: bool = False,
-    ) -> Iterator[Iterator[Told]]:
-        """What comes of the stages that are left. ``picked``: the choice was made."""
-        for place, stage in enumerate(stages, start=1):
-            left = stages[place:]
-            if isinstance(stage, _Knot):
-                left = [*stage.untied(relations), *left]
-                yield from self._onward(relations, left, budget, picked)
-                return
-            if not stage.chosen:
-                stage.run(relations)
-                continue
-            if picked:
-                raise Unreadable("a second choice")
-            heads = {step.head for each in left for step in each.steps}
-            ways = self._ways(relations, stage)
-            for number, way in enumerate(ways, start=1):
-                budget.check()
-                now = relations
-                if number < len(ways):
-                    now = relations.copy()
-                    for head in heads:
-                        now[head] = Relation(relations[head].rows)
-                now[stage.steps[0].head] = Relation(way)
-                yield from self._onward(now, left, budget, picked=True)
-            return
-        yield self._told(relations)
-
-    def _ways(self, relations: list[Any], stage: _Stage) -> list[list[Row]]:
-        """What can be chosen."""
-        groups: dict[tuple[int, Row], dict[Row, None]] = {}
-        met: set[Row] = set(relations[stage.steps[0].head].rows)
-        if met:
-            raise Unreadable
-        for number, step in enumerate(stage.steps):
-            choices: list[Row] = []
-            step.choices()(relations, choices.append)
-            groups.update({(number, key): {} for key in choices})  # without an option there is none
-            found: list[tuple[Row, Row]] = []
-            step.made()(relations, found.append)
-            for key, row in found:
-                groups[number, key][row] = None
-        options = [list(rows) for rows in groups.values()]
-        everything = [row for rows in options for row in rows]
-        if len(set(everything)) < len(everything):
-            raise Unreadable
-        return [list(way) for way in product(*options)]
-
-    def _told(self, relations: list[Any]) -> Iterator[Told]:
-        return iter([(name, row) for name, number in self._shown for row in relations[number].rows])
-
-
-# --- terms and graphs ----------------------------------------------------------------------------
+# --- terms ----------------------------------------------------------------------------------------
 
 
 def _plain(term: Term) -> bool:
@@ -625,41 +276,3 @@ def text_of_value(value: Any) -> str:
     if not name and arity == "1":
         inside += ","
     return f"{name}({inside})"
-
-
-def components(rests: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
-    """The strongly connected components of a graph, each after those that it points to."""
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    done: set[int] = set()
-    stack: list[int] = []
-    for start in rests:
-        if start in order:
-            continue
-        work = [(start, iter(rests[start]))]
-        order[start] = low[start] = len(order)
-        stack.append(start)
-        while work:
-            node, onward = work[-1]
-            for after in onward:
-                if after not in order:
-                    order[after] = low[after] = len(order)
-                    stack.append(after)
-                    work.append((after, iter(rests[after])))
-                    break
-                if after not in done:
-                    low[node] = min(low[node], order[after])
-            else:
-                work.pop()
-                if work:
-                    parent = work[-1][0]
-                    low[parent] = min(low[parent], low[node])
-                if low[node] == order[node]:
-                    component = []
-                    while True:
-                        last = stack.pop()
-                        done.add(last)
-                        component.append(last)
-                        if last == node:
-                            break
-                    yield component

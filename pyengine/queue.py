@@ -113,7 +113,8 @@ def branches(
     rest, asked = question(course, look=False)
     calm = asked_of(course.state, asked + extra, gone=course.gone)
     looking = Question(calm.position, block(f"{asked}{extra}at(0)."))
-    whole = looking if settles(rules, looking) else calm
+    # as functions what did not change costs nothing, so this is not asked by itself
+    whole = looking if rules.functions or settles(rules, looking) else calm
     answers = solve(rules, whole, shown=rules.steps | shown)
     return answers, [branch(rest, answer, nothing) for answer in answers]
 
@@ -146,6 +147,8 @@ def player_called(rules: Program, state: State) -> tuple[str, str] | None:
     takes as long as writing down the position.
     """
     asked = asked_of(state)
+    if rules.functions:
+        return called_on(rules, asked)
     known = rules.atoms(asked, rules.slice(asked, CALLED_ON, sure=True, wide=True))
     if known not in rules.called:
         return keep(rules.called, known, called_on(rules, asked), _KEPT)

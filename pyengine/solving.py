@@ -15,10 +15,10 @@ import os
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, count
+from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -28,15 +28,15 @@ from clingo import ast
 from clingo.ast import ASTType, ProgramBuilder
 
 from pyengine.apart import apart
-from pyengine.evaluating import Evaluator, Plan, Told, text_of_value
+from pyengine.evaluating import Evaluator, text_of_value
 from pyengine.keeping import keep
 from pyengine.kinds import data_folder
 from pyengine.limits import Budget, Watch
 from pyengine.limits import question as budgeted
 from pyengine.model import LimitError, PyengineError
+from pyengine.plans import Given, Plan, Told
 from pyengine.questions import Block, Places, Position, Question, stated
 from pyengine.questions import symbol as symbol_of
-from pyengine.relations import Row as Values
 from pyengine.slicing import Chosen, Kind, Rounding, Slicer
 from pyengine.written import Unreadable
 
@@ -52,6 +52,8 @@ _BLINK = 0.1  # seconds between two looks at the clock, and for an interruption 
 _SLICES = 512
 # how many sorts of blocks are known to a program, and to each of its slices
 _PATTERNS = 8192
+# and how many blocks to a plan
+_GIVEN = 2048
 # by how much the kinds of positions may be greater than need be
 _SPARE = 40
 # programs are known to blocks by number
@@ -194,6 +196,9 @@ class Slice:
         self._chosen, self._slicer = chosen, slicer
         self._forms: list[bool] = []
         self._patterns: dict[int, Places] = {}
+        # of blocks that were met what the plan is given of them
+        self.given: dict[Block, Given] = {}
+        self._answers: list[tuple[list[Told], Answer]] = []
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -217,6 +222,18 @@ class Slice:
                 self._patterns.clear()
             self._patterns[analysis.pattern] = places
         return places
+
+    def without(self, facts: Mapping[Block, Given], budget: Budget) -> Iterator[Answer] | None:
+        """The answers as the plan finds them; None: it does not. Those of last time serve again."""
+        found = None if self.plan is None else self.plan.answers(facts, budget)
+        return None if found is None else self._answered(found)
+
+    def _answered(self, found: Iterable[list[Told]]) -> Iterator[Answer]:
+        last, self._answers = self._answers, []
+        for told in found:
+            answer = next((answer for old, answer in last if old is told), None) or Answer((), told)
+            self._answers.append((told, answer))
+            yield answer
 
 
 _Sort: TypeAlias = tuple[frozenset[str], bool, frozenset[str]]
@@ -389,14 +406,14 @@ class Program:
 
     def _wider(self, question: Question, signatures: frozenset[str], sure: bool) -> Slice | None:
         """A slice for all that was met in questions of that sort; None: it would need clingo."""
-        seen, asked = self._seen(question.position), self.analysed(question.asked).kind
         sort = (signatures, sure, _NONE if sure else _sort_of(question.asked))
         found = self._wide.get(sort)
-        if found is not None and not (seen.exact | asked) & ~found.kind:
+        if found is not None and self._covered(question, found):
             return found
         if sort in self._narrow:
             return None
-        self._met |= seen.exact
+        asked = self.analysed(question.asked).kind
+        self._met |= self._seen(question.position).exact
         for block in question.position.likely:
             self._met |= self.analysed(block).kind
         self._asked[sort] = asked | self._asked.get(sort, 0)
@@ -406,6 +423,13 @@ class Program:
             return None
         self._wide[sort] = found
         return found
+
+    def _covered(self, question: Question, slice: Slice) -> bool:
+        """Whether the slice has the rules for the question; what it was given, it has them for."""
+        return all(
+            block in slice.given or not self.analysed(block).kind & ~slice.kind
+            for block in question.blocks
+        )
 
     def _sliced(self, kind: Kind, signatures: frozenset[str], base: Kind, sure: bool) -> Slice:
         """The slice of a kind."""
@@ -425,19 +449,24 @@ class Program:
             for place in places:
                 yield symbols[place]
 
-    def rows(self, question: Question, slice: Slice) -> Iterator[tuple[int, Values]]:
-        """The same as rows of relations."""
-        return chain.from_iterable(
-            self._rows(block, places) for block, places in self._sifted(question, slice)
-        )
+    def rows(self, question: Question, slice: Slice) -> dict[Block, Given]:
+        """The same as rows of relations, block by block.
 
-    def _rows(self, block: Block, places: Places) -> tuple[tuple[int, Values], ...]:
-        known: dict[Places, Any] = block.known.setdefault(-self.number, {})
-        found: tuple[tuple[int, Values], ...] | None = known.get(places)
-        if found is None:
-            row, atoms = self.evaluator.row, block.atoms
-            found = known[places] = tuple([row(atoms[place]) for place in places])
-        return found
+        Raises:
+            Unreadable: only clingo can be given one of them.
+        """
+        known, out = slice.given, {}
+        if len(known) >= _GIVEN:
+            known.clear()
+        for block in question.blocks:
+            given = known.get(block)
+            if given is None:
+                row, atoms = self.evaluator.row, block.atoms
+                places = slice.places(self.analysed(block))
+                given = known[block] = tuple([row(atoms[place]) for place in places])
+            if given:
+                out[block] = given
+        return out
 
     def atoms(self, question: Question, slice: Slice) -> tuple[tuple[str, ...], ...]:
         """The same as text, block by block."""
@@ -654,20 +683,20 @@ def _without(
 ) -> list[Answer] | None:
     """The answers without clingo; None: it has to be asked."""
     tried: Slice | None = None
-    sets: Iterator[Iterator[Told]] | None = None
+    answers: Iterator[Answer] | None = None
     for wide in (True, False):  # of fewer rules fewer wait for each other
         slice = rules.slice(question, shown, sure, wide)
         if slice.plan is not None and slice is not tried:
             with suppress(Unreadable):
-                sets = slice.plan.answers(rules.rows(question, slice), budget)
-        if sets is not None:
+                answers = slice.without(rules.rows(question, slice), budget)
+        if answers is not None:
             break
         tried = slice
     else:
         return None
     found: list[Answer] = []
-    for told in sets:
-        found.append(Answer((), told))
+    for answer in answers:
+        found.append(answer)
         budget.count("outcomes", len(found))
         if limit and len(found) >= limit:
             break

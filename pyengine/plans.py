@@ -1,0 +1,585 @@
+"""How the rules of a slice are carried out: in stages, and again only where something changed.
+
+A stage is the rules of one relation, or of several that rest on each other; it is carried out after
+all that it rests on. From one question to the next most of a position stays as it is, and so does
+most of what rests on it. So a plan keeps its relations: of the next question it takes the facts
+that are gone and those that are new, and carries out the stages that read a relation that is not
+what it was. What comes of a stage is kept with what it came of, for the other plans too that have
+the same stage: it is of the position, whatever is asked about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from pyengine.clauses import Fun
+from pyengine.compiling import Function, Rule, choices_of, rule_of
+from pyengine.limits import Budget
+from pyengine.relations import Relation, Row, Undefined
+from pyengine.written import Atom, Compared, Unreadable, Written, variables, variables_of
+
+if TYPE_CHECKING:
+    from pyengine.evaluating import Evaluator
+
+# the name of a predicate and a row of it
+Told: TypeAlias = tuple[str, Row]
+# facts that come and go together, as rows with the numbers of their relations
+Given: TypeAlias = tuple[tuple[int, Row], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """A rule that is carried out.
+
+    ``rests``: the relations of its body; True: it needs an atom of it to hold. ``needs``: those
+    without which it finds nothing.
+    """
+
+    evaluator: Evaluator
+    text: str
+    head: int
+    rests: tuple[tuple[int, bool], ...]
+    chosen: bool
+    function: Function | None = None
+    later: dict[int, list[tuple[int, Function]]] = field(default_factory=dict)
+    needs: tuple[int, ...] = ()
+    probes: dict[frozenset[int], Function | None] = field(default_factory=dict)
+    every: Function | None = None
+
+    def __post_init__(self) -> None:
+        if not self.chosen:
+            self.needs = tuple(dict.fromkeys(relation for relation, binds in self.rests if binds))
+
+    def made(self) -> Function:
+        """Its function."""
+        if self.function is None:
+            self.function = self._rule(None).compiled()
+        return self.function
+
+    def _rule(self, first: int | None) -> Rule:
+        return rule_of(self.evaluator.written(self.text), self.evaluator.relation, first)
+
+    def from_rows(self, inside: frozenset[int]) -> Iterator[tuple[int, Function]]:
+        """Of each literal whose relation is one of these: what finds the instances of its rows."""
+        rule = self.evaluator.written(self.text)
+        for place, literal in enumerate(rule.body):
+            if isinstance(literal, Atom) and literal.holds:
+                relation = self.evaluator.relation(literal.atom)
+                if relation in inside:
+                    known = self.later.get(place)
+                    if known is None:
+                        known = self.later[place] = [(relation, self._rule(place).compiled())]
+                    yield from known
+
+    def before(self, inside: frozenset[int]) -> Function | None:
+        """What finds an instance of the part of its body that is outside; None: anything does."""
+        own = inside.intersection([relation for relation, _ in self.rests])
+        if own not in self.probes:
+            try:
+                self.probes[own] = self._probe(own)
+            except Unreadable:
+                self.probes[own] = None
+        return self.probes[own]
+
+    def _probe(self, inside: frozenset[int]) -> Function | None:
+        rule = self.evaluator.written(self.text)
+        atoms = [each for each in rule.body if isinstance(each, Atom)]
+        outside = [each for each in atoms if self.evaluator.relation(each.atom) not in inside]
+        bound = {name for each in outside if each.holds for name in variables(each.atom)}
+        body = tuple(
+            each
+            for each in rule.body
+            if (each in outside or isinstance(each, Compared))
+            and (bound.issuperset(variables_of(each)) or (isinstance(each, Atom) and each.holds))
+        )
+        if not any(isinstance(each, Atom) for each in body):
+            return None
+        return rule_of(Written(Fun("", ()), body), self._relation).compiled()
+
+    def choices(self) -> Function:
+        """What finds its choices."""
+        if self.every is None:
+            rule = choices_of(self.evaluator.written(self.text))
+            self.every = rule_of(rule, self._relation).compiled()
+        return self.every
+
+    def _relation(self, atom: Fun) -> int:
+        return self.evaluator.relation(atom) if atom.name else -1  # what is not kept
+
+
+class _Found(Exception):
+    """There is an instance."""
+
+
+def _found(_: Row) -> None:
+    raise _Found
+
+
+@dataclass(slots=True, eq=False)
+class Knot:
+    """Rules that wait for each other, or rest on a choice that rests on them.
+
+    They are looked at when all before them is known. Those that rest on what is not there are
+    left out, and nearly always the others can be put in order.
+    """
+
+    steps: list[Step]
+    inside: tuple[int, ...]
+    stages: Stages
+    reads: tuple[int, ...] = ()
+    chosen: bool = False
+    known: dict[frozenset[int], list[Stage] | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.reads = _reads(self.inside, self.steps)
+        self.chosen = any(step.chosen for step in self.steps)
+
+    def untied(self, relations: list[Any]) -> list[Stage]:
+        """Those that may find something, in order. Unreadable: there is none."""
+        live = frozenset(self._live(relations))
+        if live not in self.known:
+            steps = [self.steps[number] for number in sorted(live)]
+            stages = list(staged(steps, None, self.stages))
+            tied = any(isinstance(stage, Knot) for stage in stages)
+            self.known[live] = None if tied else [s for s in stages if isinstance(s, Stage)]
+        found = self.known[live]
+        if found is None:
+            raise Unreadable(self.steps[0].text)
+        return found
+
+    def _live(self, relations: list[Any]) -> set[int]:
+        there = {each for each in self.inside if relations[each].rows}
+        waiting = [n for n, step in enumerate(self.steps) if self._outside(step, relations)]
+        live: set[int] = set()
+        while True:
+            new = [
+                number
+                for number in waiting
+                if number not in live
+                and all(
+                    each in there
+                    for each, binds in self.steps[number].rests
+                    if binds and each in self.inside and not self.steps[number].chosen
+                )
+            ]
+            if not new:
+                return live
+            live.update(new)
+            there.update(self.steps[number].head for number in new)
+
+    def _outside(self, step: Step, relations: list[Any]) -> bool:
+        """Whether there is all that it needs of what is known."""
+        if step.chosen:
+            return True
+        for relation in step.needs:
+            if relation not in self.inside and not relations[relation].rows:
+                return False
+        probe = step.before(frozenset(self.inside))
+        if probe is None:
+            return True
+        try:
+            probe(relations, _found)
+        except _Found:
+            return True
+        return False
+
+
+def _reads(heads: tuple[int, ...], steps: Iterable[Step]) -> tuple[int, ...]:
+    """The relations of the steps, those that they add to first."""
+    rests = (relation for step in steps for relation, _ in step.rests)
+    return tuple(dict.fromkeys((*heads, *rests)))
+
+
+@dataclass(slots=True, eq=False)
+class Stage:
+    """Rules that are carried out together. ``loop``: they rest on each other.
+
+    ``before`` and ``after``: the relations that it read last, and what came of them. A relation
+    with the same rows as before is the same relation.
+    """
+
+    steps: list[Step]
+    heads: tuple[int, ...]
+    loop: bool
+    chosen: bool
+    reads: tuple[int, ...] = ()
+    onward: dict[int, list[tuple[int, Function, tuple[int, ...]]]] | None = None
+    before: list[Relation] | None = None
+    after: list[Relation] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.reads = _reads(self.heads, self.steps)
+
+    def run(self, relations: list[Any]) -> None:
+        """Carries them out. Of what they add to only what is given is there, and is not changed."""
+        for step in self.steps:
+            for need in step.needs:
+                if not relations[need].rows:
+                    break
+            else:
+                break
+        else:
+            return  # nothing can be found
+        before = [relations[number] for number in self.reads]
+        if before != self.before:
+            self.before = None
+            for number in self.heads:
+                relations[number] = Relation(relations[number].rows)
+            if self.loop:
+                self._repeat(relations)
+            else:
+                for step in self.steps:
+                    for need in step.needs:
+                        if not relations[need].rows:
+                            break
+                    else:
+                        function = step.function or step.made()
+                        function(relations, relations[step.head].rows.add)
+            found = [relations[number] for number in self.heads]
+            for place, old in enumerate(self.after):
+                if found[place].rows == old.rows:
+                    found[place] = old
+            self.before, self.after = before, found
+        for number, relation in zip(self.heads, self.after, strict=True):
+            relations[number] = relation
+
+    def _repeat(self, relations: list[Any]) -> None:
+        """Until nothing new comes of any row."""
+        waiting: dict[int, set[Row]] = {}
+        for step in self.steps:
+            for need in step.needs:
+                if not relations[need].rows:
+                    break
+            else:
+                found = waiting.setdefault(step.head, set())
+                (step.function or step.made())(relations, found.add)
+        onward = self.onward
+        while waiting:
+            number, rows = waiting.popitem()
+            relation = relations[number]
+            new = list(rows - relation.rows)
+            if not new:
+                continue
+            relation.insert(new)
+            if onward is None:
+                onward = self.onward = self._onward()
+            for head, function, needs in onward.get(number, ()):
+                for need in needs:
+                    if not relations[need].rows:
+                        break
+                else:
+                    function(relations, waiting.setdefault(head, set()).add, new)
+
+    def _onward(self) -> dict[int, list[tuple[int, Function, tuple[int, ...]]]]:
+        """Of each relation what goes on from its new rows."""
+        found: dict[int, list[tuple[int, Function, tuple[int, ...]]]] = {}
+        inside = frozenset(self.heads)
+        for step in self.steps:
+            for relation, function in step.from_rows(inside):
+                needs = tuple(need for need in step.needs if need != relation)
+                found.setdefault(relation, []).append((step.head, function, needs))
+        return found
+
+    def ways(self, relations: list[Any]) -> list[Relation]:
+        """What can be chosen."""
+        groups: dict[tuple[int, Row], dict[Row, None]] = {}
+        if relations[self.heads[0]].rows:
+            raise Unreadable(self.steps[0].text)
+        for number, step in enumerate(self.steps):
+            choices: list[Row] = []
+            step.choices()(relations, choices.append)
+            groups.update({(number, key): {} for key in choices})  # without an option there is none
+            found: list[tuple[Row, Row]] = []
+            step.made()(relations, found.append)
+            for key, row in found:
+                groups[number, key][row] = None
+        options = [list(rows) for rows in groups.values()]
+        everything = [row for rows in options for row in rows]
+        if len(set(everything)) < len(everything):
+            raise Unreadable(self.steps[0].text)
+        return [Relation(way) for way in product(*options)]
+
+
+# the stages that there are, by their rules
+Stages: TypeAlias = dict[tuple[Step, ...], Stage]
+
+
+def staged(
+    steps: Iterable[Step], rests: Mapping[int, set[int]] | None, known: Stages
+) -> Iterator[Stage | Knot]:
+    """Rules in the order of what they rest on.
+
+    Args:
+        steps: the rules.
+        rests: of each relation those that it rests on; None: as the rules say.
+        known: the stages that there are; these come to them.
+    """
+    of: dict[int, list[Step]] = {}
+    for step in steps:
+        of.setdefault(step.head, []).append(step)
+    if rests is None:
+        rests = {head: {each for s in some for each, _ in s.rests} for head, some in of.items()}
+        for each in set().union(*rests.values()) - rests.keys():
+            rests[each] = set()
+    for component in components(rests):
+        inside = frozenset(component)
+        here = [step for head in component for step in of.get(head, ())]
+        if not here:
+            continue
+        loop = any(rests[each] & inside for each in inside)
+        waits = any(each in inside for s in here for each, binds in s.rests if not binds)
+        chosen = {step.chosen for step in here}
+        if waits or len(chosen) > 1 or (loop and True in chosen):
+            yield Knot(here, tuple(component), known)
+            continue
+        key = tuple(here)
+        if key not in known:
+            known[key] = Stage(here, tuple(component), loop, here[0].chosen)
+        yield known[key]
+
+
+class Plan:
+    """How the rules of a slice are carried out, and what came of it last.
+
+    Args:
+        stages: in order.
+        relations: the numbers of all relations that may be spoken of.
+        shown: the names and numbers of those that are looked at.
+        standing: of each relation the facts that were given last, in any plan.
+        size: how many relations there are in all.
+    """
+
+    def __init__(
+        self,
+        stages: Sequence[Stage | Knot],
+        relations: Iterable[int],
+        shown: tuple[tuple[str, int], ...],
+        standing: dict[int, Relation],
+        size: int,
+    ) -> None:
+        self._stages = stages
+        self._shown = shown
+        self._standing = standing
+        self._nothing: list[Any] = [None] * size
+        for number in relations:
+            self._nothing[number] = _NOTHING
+        # by number: the stages that read a relation, and whether one adds to it
+        self._readers: dict[int, list[int]] = {}
+        self._added: set[int] = set()
+        # what chooses must choose each time
+        self._choosing = [place for place, stage in enumerate(stages) if stage.chosen]
+        for place, stage in enumerate(stages):
+            for number in stage.reads:
+                self._readers.setdefault(number, []).append(place)
+            self._added.update(stage.inside if isinstance(stage, Knot) else stage.heads)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nothing was carried out yet."""
+        self._facts: Mapping[Any, Given] = {}
+        self._counts: dict[int, dict[Row, int]] = {}
+        self._given = self._nothing.copy()
+        self._relations = self._nothing.copy()
+        self._due = bytearray(b"\1" * len(self._stages))
+        self._seen: list[Relation] | None = None
+        self._told: list[Told] = []
+
+    def answers(self, facts: Mapping[Any, Given], budget: Budget) -> list[list[Told]] | None:
+        """The shown atoms of every answer set; None: clingo has to find them.
+
+        Args:
+            facts: each part of them by something that is not the same for another part.
+            budget: what is left of the limits.
+
+        Returns:
+            Lists, of which each is the one that was given before if nothing of it has changed.
+        """
+        whole = False
+        try:
+            self._take(facts)
+            for place in self._choosing:
+                self._due[place] = 1
+            found = list(self._onward(0, budget, picked=False))
+            whole = True
+            return found
+        except (Unreadable, Undefined, RecursionError):
+            return None
+        finally:
+            if not whole:
+                self._forget()
+
+    def _take(self, facts: Mapping[Any, Given]) -> None:
+        """These facts in place of the last."""
+        last, self._facts = self._facts, facts
+        changed: dict[int, None] = {}
+        for some, parts, sign in (
+            (last.keys() - facts.keys(), last, -1), (facts.keys() - last.keys(), facts, 1),
+        ):  # fmt: skip
+            for part in some:
+                for number, row in parts[part]:
+                    # they may be of relations that were not met before
+                    if number < len(self._nothing) and self._nothing[number] is not None:
+                        counts = self._counts.setdefault(number, {})
+                        counts[row] = counts.get(row, 0) + sign
+                        changed[number] = None
+        for number in changed:
+            counts = self._counts[number]
+            rows = {row for row, count in counts.items() if count}
+            if len(rows) < len(counts):
+                self._counts[number] = {row: counts[row] for row in rows}
+            standing = self._standing.get(number)
+            if standing is None or standing.rows != rows:
+                standing = self._standing[number] = Relation(rows)
+            if self._given[number] is not standing:
+                self._given[number] = standing
+                if number not in self._added:
+                    self._relations[number] = standing
+                self._changed(number)
+
+    def _changed(self, number: int) -> None:
+        """A relation is not what it was."""
+        due = self._due
+        for place in self._readers.get(number, ()):
+            due[place] = 1
+
+    def _onward(self, place: int, budget: Budget, picked: bool) -> Iterator[list[Told]]:
+        """What comes of the stages from that place on. ``picked``: the choice was made."""
+        due, relations, given = self._due, self._relations, self._given
+        while (place := due.find(1, place)) >= 0:
+            stage = self._stages[place]
+            if isinstance(stage, Knot):
+                was = [relations[number] for number in stage.inside]
+                for number in stage.inside:
+                    relations[number] = given[number]
+                here = _Within(stage.inside, stage.untied(relations), was, place)
+                yield from self._within(here, 0, budget, picked)
+                return
+            if stage.chosen:
+                yield from self._each_way(stage, place, budget, picked)
+                return
+            before = [relations[number] for number in stage.heads]
+            for number in stage.heads:
+                relations[number] = given[number]
+            stage.run(relations)
+            for number, old in zip(stage.heads, before, strict=True):
+                if relations[number] is not old:
+                    self._changed(number)
+            due[place] = 0
+            place += 1
+        yield self._looked_at()
+
+    def _each_way(
+        self, stage: Stage, place: int, budget: Budget, picked: bool
+    ) -> Iterator[list[Told]]:
+        """What comes of each way to choose."""
+        if picked:
+            raise Unreadable("a second choice")
+        relations, number = self._relations, stage.heads[0]
+        old, relations[number] = relations[number], self._given[number]
+        ways = stage.ways(relations)
+        relations[number] = old
+        for way in ways:
+            budget.check()
+            if way.rows != relations[number].rows:
+                relations[number] = way
+                self._changed(number)
+            self._due[place] = 0
+            yield from self._onward(place + 1, budget, picked=True)
+
+    def _within(
+        self, here: _Within, first: int, budget: Budget, picked: bool
+    ) -> Iterator[list[Told]]:
+        """What comes of the stages of a knot from the first on, and of those after it."""
+        relations, given = self._relations, self._given
+        for place, stage in enumerate(here.stages[first:], start=first):
+            if not stage.chosen:
+                stage.run(relations)
+                continue
+            if picked:
+                raise Unreadable("a second choice")
+            ways = stage.ways(relations)
+            for way in ways:
+                budget.check()
+                for later in here.stages[place:]:
+                    for number in later.heads:
+                        relations[number] = given[number]
+                relations[stage.heads[0]] = way
+                yield from self._within(here, place + 1, budget, picked=True)
+            if not ways:  # what comes after goes by what was
+                for number, old in zip(here.inside, here.was, strict=True):
+                    relations[number] = old
+            return
+        for k, number in enumerate(here.inside):
+            if relations[number] is not here.was[k]:
+                here.was[k] = relations[number]
+                self._changed(number)
+        self._due[here.place] = 0
+        yield from self._onward(here.place + 1, budget, picked)
+
+    def _looked_at(self) -> list[Told]:
+        """The shown atoms."""
+        seen = [self._relations[number] for _, number in self._shown]
+        if seen != self._seen:
+            self._seen = seen
+            self._told = [
+                (name, row)
+                for (name, _), relation in zip(self._shown, seen, strict=True)
+                for row in relation.rows
+            ]
+        return self._told
+
+
+class _Within(NamedTuple):
+    """A knot that is being carried out. ``was``: what those after it have seen of it."""
+
+    inside: tuple[int, ...]
+    stages: list[Stage]
+    was: list[Relation]
+    place: int
+
+
+_NOTHING = Relation()
+
+
+# --- graphs ----
+
+
+def components(rests: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
+    """The strongly connected components of a graph, each after those that it points to."""
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    done: set[int] = set()
+    stack: list[int] = []
+    for start in rests:
+        if start in order:
+            continue
+        work = [(start, iter(rests[start]))]
+        order[start] = low[start] = len(order)
+        stack.append(start)
+        while work:
+            node, onward = work[-1]
+            for after in onward:
+                if after not in order:
+                    order[after] = low[after] = len(order)
+                    stack.append(after)
+                    work.append((after, iter(rests[after])))
+                    break
+                if after not in done:
+                    low[node] = min(low[node], order[after])
+            else:
+                work.pop()
+                if work:
+                    parent = work[-1][0]
+                    low[parent] = min(low[parent], low[node])
+                if low[node] == order[node]:
+                    component = []
+                    while True:
+                        last = stack.pop()
+                        done.add(last)
+                        component.append(last)
+                        if last == node:
+                            break
+                    yield component
