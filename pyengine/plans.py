@@ -379,7 +379,7 @@ class Plan:
 
     def _forget(self) -> None:
         """Nothing was carried out yet."""
-        self._facts: Mapping[Any, Given] = {}
+        self._facts: dict[Any, Given] = {}
         self._counts: dict[int, dict[Row, int]] = {}
         self._given = self._nothing.copy()
         self._relations = self._nothing.copy()
@@ -387,11 +387,14 @@ class Plan:
         self._seen: list[Relation] | None = None
         self._told: list[Told] = []
 
-    def answers(self, facts: Mapping[Any, Given], budget: Budget) -> list[list[Told]] | None:
+    def answers(
+        self, parts: Mapping[Any, None], given: Mapping[Any, Given], budget: Budget
+    ) -> list[list[Told]] | None:
         """The shown atoms of every answer set; None: clingo has to find them.
 
         Args:
-            facts: each part of them by something that is not the same for another part.
+            parts: what there is; none of it is ever something else.
+            given: of each part its facts.
             budget: what is left of the limits.
 
         Returns:
@@ -399,7 +402,7 @@ class Plan:
         """
         whole = False
         try:
-            self._take(facts)
+            self._take(parts, given)
             for place in self._choosing:
                 self._due[place] = 1
             found = list(self._onward(0, budget, picked=False))
@@ -411,20 +414,16 @@ class Plan:
             if not whole:
                 self._forget()
 
-    def _take(self, facts: Mapping[Any, Given]) -> None:
+    def _take(self, parts: Mapping[Any, None], given: Mapping[Any, Given]) -> None:
         """These facts in place of the last."""
-        last, self._facts = self._facts, facts
+        now = self._facts
         changed: dict[int, None] = {}
-        for some, parts, sign in (
-            (last.keys() - facts.keys(), last, -1), (facts.keys() - last.keys(), facts, 1),
-        ):  # fmt: skip
-            for part in some:
-                for number, row in parts[part]:
-                    # they may be of relations that were not met before
-                    if number < len(self._nothing) and self._nothing[number] is not None:
-                        counts = self._counts.setdefault(number, {})
-                        counts[row] = counts.get(row, 0) + sign
-                        changed[number] = None
+        gone, new = now.keys() - parts.keys(), parts.keys() - now.keys()
+        for part in gone:
+            self._count(now.pop(part), -1, changed)
+        for part in new:
+            now[part] = given[part]
+            self._count(given[part], 1, changed)
         for number in changed:
             counts = self._counts[number]
             rows = {row for row, count in counts.items() if count}
@@ -438,6 +437,15 @@ class Plan:
                 if number not in self._added:
                     self._relations[number] = standing
                 self._changed(number)
+
+    def _count(self, facts: Given, sign: int, changed: dict[int, None]) -> None:
+        """Facts come or go; what is in several parts goes with the last."""
+        for number, row in facts:
+            # they may be of relations that were not met before
+            if number < len(self._nothing) and self._nothing[number] is not None:
+                counts = self._counts.setdefault(number, {})
+                counts[row] = counts.get(row, 0) + sign
+                changed[number] = None
 
     def _changed(self, number: int) -> None:
         """A relation is not what it was."""

@@ -30,7 +30,7 @@ from pyengine.facts import (
 )
 from pyengine.keeping import keep
 from pyengine.kinds import catalogue
-from pyengine.model import Card, State
+from pyengine.model import Card, Effect, State
 
 _FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 _FACT = re.compile(r'\s*((?:[^".]|"(?:\\.|[^"\\])*")+)\.')
@@ -38,7 +38,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _GREAT = re.compile(r"\b\d{4}")
 _NUMBERED = re.compile(r"\b(laid|source|used|until)\(\d+")  # an effect, by its mark a great number
 # how much is kept of what has been met: cards, blocks, symbols
-_CARDS, _BLOCKS, _SYMBOLS = 8192, 16384, 100_000
+_CARDS, _BLOCKS, _SYMBOLS, _STATES = 8192, 16384, 100_000, 64
 _NOBODY: frozenset[str] = frozenset()
 
 T = TypeVar("T")
@@ -90,8 +90,13 @@ class Size(NamedTuple):
 
 def total(sizes: Iterable[Size]) -> Size:
     """The size of what has these."""
-    cards, characters, ways, great = zip(Size(0, 0, 0, False), *sizes, strict=True)
-    return Size(sum(cards), sum(characters), sum(ways), any(great))
+    all = list(sizes)
+    return Size(
+        sum([size.cards for size in all]),
+        sum([size.characters for size in all]),
+        sum([size.ways for size in all]),
+        any(size.great for size in all),
+    )
 
 
 Places: TypeAlias = tuple[int, ...]
@@ -153,12 +158,20 @@ class Position:
     cards: tuple[_Met, ...] = ()
     known: dict[int, Any] = field(default_factory=dict)
     _size: Size | None = None
+    _parts: dict[Block, None] | None = None
+
+    @property
+    def parts(self) -> dict[Block, None]:
+        """Its blocks, to look them up."""
+        if self._parts is None:
+            self._parts = dict.fromkeys(self.blocks)
+        return self._parts
 
     @property
     def size(self) -> Size:
         """How large it is."""
         if self._size is None:
-            self._size = total(block.size for block in self.blocks)
+            self._size = total([block._size or block.size for block in self.blocks])
         return self._size
 
     @property
@@ -178,6 +191,11 @@ class Question:
     def blocks(self) -> tuple[Block, ...]:
         """All of them."""
         return (*self.position.blocks, self.asked)
+
+    @property
+    def parts(self) -> dict[Block, None]:
+        """The same, to look them up."""
+        return {**self.position.parts, self.asked: None}
 
     @property
     def size(self) -> Size:
@@ -223,38 +241,98 @@ def asked_of(
         mark: or what tells it from those.
         gone: abilities that are spoken of though nothing bears them any more.
     """
+    return Question(_parts(state, first, mark, gone).position(asked), block(asked))
+
+
+@dataclass(eq=False, slots=True)
+class _Parts:
+    """What the facts of a position are put together from.
+
+    ``spoken``: the names in what is not asked; ``away``: the cards that are not in play, of which
+    it matters whether anything else speaks of them. ``rest``: all that is not of one card.
+    """
+
+    state: State
+    rest: tuple[Block, ...]
+    cards: tuple[_Met, ...]
+    language: tuple[Encoded, ...]
+    spoken: frozenset[str]
+    away: frozenset[str]
+    _positions: dict[frozenset[str], Position] = field(default_factory=dict)
+
+    def position(self, asked: str) -> Position:
+        """The facts of the position where this is asked of it."""
+        named = frozenset(_NAME.findall(asked)) & self.away - self.spoken
+        found = self._positions.get(named)
+        if found is None:
+            spoken, state = self.spoken | named, self.state
+            # nothing but its own facts speaks of it
+            cards = [
+                met.block if card.id in spoken else met.apart
+                for card, met in zip(state.cards, self.cards, strict=True)
+            ]
+            blocks = (block(_table(state)), *_decks(state, spoken), *cards, *self.rest)
+            found = self._positions[named] = Position(blocks, self.cards)
+        return found
+
+
+_PARTS: Memo[dict[tuple[int, Mark, tuple[str, ...]], _Parts]] = Memo(_STATES)
+
+
+def _parts(state: State, first: int, mark: Mark, gone: tuple[str, ...]) -> _Parts:
+    """The parts of a position, which several things are asked of."""
     if renew():
         _CARD.clear()
-        _met.cache_clear()
-    cards = [_CARD.get(card) or _CARD.put(card, _met(card)) for card in state.cards]
-    spoken = _spoken(state, " ".join((asked, *gone))).union(*{met.words for met in cards})
-    blocks = [block(_table(state)), *_decks(state, spoken)]
-    language: dict[Encoded, None] = dict.fromkeys(map(encode, gone))
-    for card, met in zip(state.cards, cards, strict=True):
-        # nothing but its own facts speaks of it
-        blocks.append(met.block if card.id in spoken else met.apart)
-        for ability in met.abilities:
-            language[ability] = None
+        _PARTS.clear()
+        for function in (_met, _like, _all_of):
+            function.cache_clear()
+    known = _PARTS.get(state)
+    if known is None:
+        known = _PARTS.put(state, {})
+    key = first, mark, gone
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _taken_apart(state, first, mark, gone)
+    return found
+
+
+def _taken_apart(state: State, first: int, mark: Mark, gone: tuple[str, ...]) -> _Parts:
+    cards = tuple([_CARD.get(card) or _CARD.put(card, _met(card)) for card in state.cards])
+    kinds = tuple(dict.fromkeys([met.kind for met in cards]))
+    words, printed = _all_of(kinds)
+    language = dict.fromkeys((*map(encode, gone), *printed))
+    blocks = []
     for place, effect in enumerate(state.effects, start=first):
-        number = mark.effect(place)
-        ability = encode(effect.ability)
-        language[ability] = None
-        text = (
-            f"laid({number},{name(effect.card)},{ability.term},{effect.since},"
-            f"{name(effect.controller)})."
-        )
-        if effect.source is not None:
-            text += f"source({number},{name(effect.source)})."
-        if effect.spent:
-            text += f"used({number},{effect.spent})."
-        until = effect.until
-        text += f"until({number},{until if isinstance(until, int) else name(until)})."
-        blocks.append(block(text))
+        language[encode(effect.ability)] = None
+        blocks.append(block(_laid(effect, mark.effect(place))))
     blocks.extend(map(_language, language))
     made = "".join(_creatable(state, language, mark))
     if made:
         blocks.append(block(made))
-    return Question(Position(tuple(blocks), tuple(cards)), block(asked))
+    away = frozenset([card.id for card in state.cards if card.zone != "play"])
+    spoken = words.union(_spoken(state, " ".join(gone)))
+    return _Parts(state, tuple(blocks), cards, tuple(language), spoken, away)
+
+
+@lru_cache(maxsize=1024)
+def _all_of(kinds: tuple[_Like, ...]) -> tuple[frozenset[str], tuple[Encoded, ...]]:
+    """The words of all that such cards say, and their abilities."""
+    abilities = dict.fromkeys(ability for kind in kinds for ability in kind.abilities)
+    return frozenset().union(*[kind.words for kind in kinds]), tuple(abilities)
+
+
+def _laid(effect: Effect, number: int) -> str:
+    """The facts of an effect."""
+    text = (
+        f"laid({number},{name(effect.card)},{encode(effect.ability).term},{effect.since},"
+        f"{name(effect.controller)})."
+    )
+    if effect.source is not None:
+        text += f"source({number},{name(effect.source)})."
+    if effect.spent:
+        text += f"used({number},{effect.spent})."
+    until = effect.until
+    return f"{text}until({number},{until if isinstance(until, int) else name(until)})."
 
 
 def _spoken(state: State, asked: str) -> set[str]:
@@ -267,26 +345,30 @@ def _spoken(state: State, asked: str) -> set[str]:
     return set(_NAME.findall(" ".join(texts)))
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Like:
+    """What cards have in common: their abilities, and all names in what they are and say."""
+
+    abilities: tuple[Encoded, ...]
+    words: frozenset[str]
+
+
 class _Met:
-    """A card that was met: its abilities, and its facts, also as those of a card of its sort.
+    """A card that was met: what it is like, its facts, also as those of a card of its sort."""
 
-    ``words``: all names in its abilities, and what it and its like are called.
-    """
-
-    __slots__ = ("abilities", "apart", "block", "likely", "words")
+    __slots__ = ("apart", "block", "kind", "likely")
 
     def __init__(self, card: Card) -> None:
         printed = tuple(map(encode, card.abilities))
-        self.abilities = (*printed, *(encode(text.partition("#")[0]) for text, _ in card.spent))
         text = card_facts(card, printed)
         self.block = self.apart = block(text)
         self.likely = _likely(card.type, card.classes, card.element, card.abilities, card.strike)
         if card.zone != "play":
             sort = "held" if card.zone == "hand" else "away"
             self.apart = block(text, sort, frozenset((card.id,)))
-        self.words = _words(
+        self.kind = _like(
             (card.type, card.kind or card.name or card.id, *card.classes, *card.element),
-            (*card.abilities, *(text for text, _ in card.spent)),
+            (*card.abilities, *(text.partition("#")[0] for text, _ in card.spent)),
         )
 
 
@@ -315,8 +397,9 @@ def _likely(
 
 
 @lru_cache(maxsize=_CARDS)
-def _words(names: tuple[str, ...], abilities: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(names).union(*map(_NAME.findall, abilities))
+def _like(names: tuple[str, ...], abilities: tuple[str, ...]) -> _Like:
+    words = frozenset(names).union(*map(_NAME.findall, abilities))
+    return _Like(tuple(map(encode, abilities)), words)
 
 
 # a card is known again as itself at once, as one equal to it for a tenth of what its facts cost
@@ -356,7 +439,7 @@ def _table(state: State) -> str:
     return "".join(facts)
 
 
-def _decks(state: State, spoken: set[str]) -> Iterator[Block]:
+def _decks(state: State, spoken: frozenset[str]) -> Iterator[Block]:
     """The order of each deck."""
     decks: dict[str, list[str]] = {}
     for card in state.cards:

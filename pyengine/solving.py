@@ -223,9 +223,11 @@ class Slice:
             self._patterns[analysis.pattern] = places
         return places
 
-    def without(self, facts: Mapping[Block, Given], budget: Budget) -> Iterator[Answer] | None:
+    def without(
+        self, parts: Mapping[Block, None], given: Mapping[Block, Given], budget: Budget
+    ) -> Iterator[Answer] | None:
         """The answers as the plan finds them; None: it does not. Those of last time serve again."""
-        found = None if self.plan is None else self.plan.answers(facts, budget)
+        found = None if self.plan is None else self.plan.answers(parts, given, budget)
         return None if found is None else self._answered(found)
 
     def _answered(self, found: Iterable[list[Told]]) -> Iterator[Answer]:
@@ -426,10 +428,8 @@ class Program:
 
     def _covered(self, question: Question, slice: Slice) -> bool:
         """Whether the slice has the rules for the question; what it was given, it has them for."""
-        return all(
-            block in slice.given or not self.analysed(block).kind & ~slice.kind
-            for block in question.blocks
-        )
+        new = question.parts.keys() - slice.given.keys()
+        return not any(self.analysed(block).kind & ~slice.kind for block in new)
 
     def _sliced(self, kind: Kind, signatures: frozenset[str], base: Kind, sure: bool) -> Slice:
         """The slice of a kind."""
@@ -450,23 +450,19 @@ class Program:
                 yield symbols[place]
 
     def rows(self, question: Question, slice: Slice) -> dict[Block, Given]:
-        """The same as rows of relations, block by block.
+        """The same as rows of relations: of each block that the question has, and of others.
 
         Raises:
             Unreadable: only clingo can be given one of them.
         """
-        known, out = slice.given, {}
-        if len(known) >= _GIVEN:
-            known.clear()
-        for block in question.blocks:
-            given = known.get(block)
-            if given is None:
-                row, atoms = self.evaluator.row, block.atoms
-                places = slice.places(self.analysed(block))
-                given = known[block] = tuple([row(atoms[place]) for place in places])
-            if given:
-                out[block] = given
-        return out
+        given = slice.given
+        if len(given) >= _GIVEN:
+            given.clear()
+        for block in question.parts.keys() - given.keys():
+            row, atoms = self.evaluator.row, block.atoms
+            places = slice.places(self.analysed(block))
+            given[block] = tuple([row(atoms[place]) for place in places])
+        return given
 
     def atoms(self, question: Question, slice: Slice) -> tuple[tuple[str, ...], ...]:
         """The same as text, block by block."""
@@ -688,7 +684,8 @@ def _without(
         slice = rules.slice(question, shown, sure, wide)
         if slice.plan is not None and slice is not tried:
             with suppress(Unreadable):
-                answers = slice.without(rules.rows(question, slice), budget)
+                given = rules.rows(question, slice)
+                answers = slice.without(question.parts, given, budget)
         if answers is not None:
             break
         tried = slice
