@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 # the name of a predicate and a row of it
 Told: TypeAlias = tuple[str, Row]
-# facts that come and go together, as rows with the numbers of their relations
-Given: TypeAlias = tuple[tuple[int, Row], ...]
+# a row and the number of its relation
+Fact: TypeAlias = tuple[int, Row]
+# those that come and go together
+Given: TypeAlias = frozenset[Fact]
 
 
 @dataclass(slots=True, eq=False)
@@ -380,7 +382,7 @@ class Plan:
     def _forget(self) -> None:
         """Nothing was carried out yet."""
         self._facts: dict[Any, Given] = {}
-        self._counts: dict[int, dict[Row, int]] = {}
+        self._counts: dict[Fact, int] = {}
         self._given = self._nothing.copy()
         self._relations = self._nothing.copy()
         self._due = bytearray(b"\1" * len(self._stages))
@@ -417,35 +419,43 @@ class Plan:
     def _take(self, parts: Mapping[Any, None], given: Mapping[Any, Given]) -> None:
         """These facts in place of the last."""
         now = self._facts
-        changed: dict[int, None] = {}
-        gone, new = now.keys() - parts.keys(), parts.keys() - now.keys()
-        for part in gone:
-            self._count(now.pop(part), -1, changed)
-        for part in new:
+        gone = [now.pop(part) for part in now.keys() - parts.keys()]
+        new = [given[part] for part in parts.keys() - now.keys()]
+        for part in parts.keys() - now.keys():
             now[part] = given[part]
-            self._count(given[part], 1, changed)
-        for number in changed:
-            counts = self._counts[number]
-            rows = {row for row, count in counts.items() if count}
-            if len(rows) < len(counts):
-                self._counts[number] = {row: counts[row] for row in rows}
+        changed: dict[int, set[Row]] = {}
+        for number, row in self._counted(gone, new):
+            # they may be of relations that were not met before
+            if number < len(self._nothing) and self._nothing[number] is not None:
+                rows = changed.get(number)
+                if rows is None:
+                    rows = changed[number] = self._given[number].rows.copy()
+                rows.symmetric_difference_update((row,))
+        for number, rows in changed.items():
             standing = self._standing.get(number)
             if standing is None or standing.rows != rows:
                 standing = self._standing[number] = Relation(rows)
-            if self._given[number] is not standing:
-                self._given[number] = standing
-                if number not in self._added:
-                    self._relations[number] = standing
-                self._changed(number)
+            self._given[number] = standing
+            if number not in self._added:
+                self._relations[number] = standing
+            self._changed(number)
 
-    def _count(self, facts: Given, sign: int, changed: dict[int, None]) -> None:
-        """Facts come or go; what is in several parts goes with the last."""
-        for number, row in facts:
-            # they may be of relations that were not met before
-            if number < len(self._nothing) and self._nothing[number] is not None:
-                counts = self._counts.setdefault(number, {})
-                counts[row] = counts.get(row, 0) + sign
-                changed[number] = None
+    def _counted(self, gone: list[Given], new: list[Given]) -> list[Fact]:
+        """The facts that come or go altogether: what is in several parts goes with the last."""
+        less, more = (frozenset().union(*some) for some in (gone, new))
+        signs = [(each, -1) for each in less - more] + [(each, 1) for each in more - less]
+        if sum(map(len, gone)) + sum(map(len, new)) > len(less) + len(more):
+            signs = [(each, sign) for some, sign in ((gone, -1), (new, 1))
+                     for facts in some for each in facts]  # fmt: skip
+        counts, found = self._counts, dict[Fact, bool]()
+        for each, sign in signs:
+            old = counts.get(each, 0)
+            found.setdefault(each, old > 0)
+            if old + sign:
+                counts[each] = old + sign
+            else:
+                del counts[each]
+        return [each for each, there in found.items() if there != (each in counts)]
 
     def _changed(self, number: int) -> None:
         """A relation is not what it was."""

@@ -186,16 +186,16 @@ class Question:
 
     position: Position
     asked: Block
+    parts: dict[Block, None] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # the blocks, to look them up
+        object.__setattr__(self, "parts", {**self.position.parts, self.asked: None})
 
     @property
     def blocks(self) -> tuple[Block, ...]:
         """All of them."""
         return (*self.position.blocks, self.asked)
-
-    @property
-    def parts(self) -> dict[Block, None]:
-        """The same, to look them up."""
-        return {**self.position.parts, self.asked: None}
 
     @property
     def size(self) -> Size:

@@ -461,7 +461,7 @@ class Program:
         for block in question.parts.keys() - given.keys():
             row, atoms = self.evaluator.row, block.atoms
             places = slice.places(self.analysed(block))
-            given[block] = tuple([row(atoms[place]) for place in places])
+            given[block] = frozenset([row(atoms[place]) for place in places])
         return given
 
     def atoms(self, question: Question, slice: Slice) -> tuple[tuple[str, ...], ...]:
