@@ -10,9 +10,10 @@ the same stage: it is of the position, whatever is asked about it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pyengine.clauses import Fun
@@ -419,26 +420,47 @@ class Plan:
     def _take(self, parts: Mapping[Any, None], given: Mapping[Any, Given]) -> None:
         """These facts in place of the last."""
         now = self._facts
-        gone = [now.pop(part) for part in now.keys() - parts.keys()]
-        new = [given[part] for part in parts.keys() - now.keys()]
-        for part in parts.keys() - now.keys():
-            now[part] = given[part]
+        gone = now.keys() - parts.keys()
+        if 2 * len(gone) >= len(now):  # another position altogether
+            self._begin(parts, given)
+            return
+        new = parts.keys() - now.keys()
+        less, more = [now.pop(part) for part in gone], [given[part] for part in new]
+        now.update(zip(new, more, strict=True))
         changed: dict[int, set[Row]] = {}
-        for number, row in self._counted(gone, new):
-            # they may be of relations that were not met before
-            if number < len(self._nothing) and self._nothing[number] is not None:
-                rows = changed.get(number)
-                if rows is None:
-                    rows = changed[number] = self._given[number].rows.copy()
-                rows.symmetric_difference_update((row,))
+        for number, row in self._counted(less, more):
+            if number in changed:
+                changed[number] ^= {row}
+            elif self._spoken_of(number):
+                changed[number] = self._given[number].rows ^ {row}
         for number, rows in changed.items():
-            standing = self._standing.get(number)
-            if standing is None or standing.rows != rows:
-                standing = self._standing[number] = Relation(rows)
-            self._given[number] = standing
-            if number not in self._added:
-                self._relations[number] = standing
+            self._give(number, rows)
             self._changed(number)
+
+    def _begin(self, parts: Mapping[Any, None], given: Mapping[Any, Given]) -> None:
+        """These facts where there are none."""
+        self._forget()
+        self._facts = {part: given[part] for part in parts}
+        self._counts = Counter(chain.from_iterable(self._facts.values()))
+        found: dict[int, list[Row]] = {}
+        for number, row in self._counts:
+            found.setdefault(number, []).append(row)
+        for number, rows in found.items():
+            if self._spoken_of(number):
+                self._give(number, set(rows))
+
+    def _spoken_of(self, number: int) -> bool:
+        """Whether a rule may look at the relation; facts may be of one that was not met before."""
+        return number < len(self._nothing) and self._nothing[number] is not None
+
+    def _give(self, number: int, rows: set[Row]) -> None:
+        """All that is given of a relation."""
+        standing = self._standing.get(number)
+        if standing is None or standing.rows != rows:
+            standing = self._standing[number] = Relation(rows)
+        self._given[number] = standing
+        if number not in self._added:
+            self._relations[number] = standing
 
     def _counted(self, gone: list[Given], new: list[Given]) -> list[Fact]:
         """The facts that come or go altogether: what is in several parts goes with the last."""

@@ -53,7 +53,7 @@ _SLICES = 512
 # how many sorts of blocks are known to a program, and to each of its slices
 _PATTERNS = 8192
 # and how many blocks to a plan
-_GIVEN = 2048
+_GIVEN = 8192
 # by how much the kinds of positions may be greater than need be
 _SPARE = 40
 # programs are known to blocks by number

@@ -4,6 +4,10 @@ A program has its price in every grounding, so what several games are about to d
 They do not touch there: the cards and players of each game bear its mark (`facts.Mark`) for as
 long as the game lasts, and its step has a number of its own. The only choice in a step is which
 option is picked (rules/queue.lp); that is settled for all games at once, option by option.
+
+As functions (`Engine(functions=True)`) nothing has a price that could be shared. So each game is
+advanced by itself, without a mark: what was found out about a card of one serves for its like in
+the others.
 """
 
 from __future__ import annotations
@@ -32,8 +36,8 @@ from pyengine.model import (
     State,
     StateError,
 )
-from pyengine.questions import asked_of
-from pyengine.solving import LEGAL, Program
+from pyengine.questions import Question, asked_of
+from pyengine.solving import LEGAL, Answer, Program, solve
 from pyengine.together import together
 
 Choose = Callable[[int, Fork], int | str]
@@ -82,6 +86,8 @@ def _other(state: State, id: Callable[[str], str], ability: Callable[[str], str]
 
 def marked(state: State, mark: facts.Mark) -> State:
     """The position with the mark before every id."""
+    if not mark.name:
+        return state
     ids = [*(id for id, _ in state.players), *(card.id for card in state.cards)]
     new = {id: f"{mark.name}{id}" for id in ids}
     return _other(state, lambda id: new[id], lambda text: facts.renamed(text, new))
@@ -89,6 +95,8 @@ def marked(state: State, mark: facts.Mark) -> State:
 
 def unmarked(state: State, mark: facts.Mark) -> State:
     """The position as it is called outside."""
+    if not mark.name:
+        return state
     return _other(state, mark.plain, mark.plain)
 
 
@@ -160,7 +168,7 @@ class VectorGame:
         self._seats: list[_Seat] = []
         faults: list[str] = []
         for number, (state, seed) in enumerate(zip(states, seeds, strict=True)):
-            mark = mark_of(number)
+            mark = self._mark(number)
             faults += [Message("games", n=number, text=fault) for fault in _faults(state)]
             self._seats.append(_Seat(mark, seed, marked(state, mark)))
         editions = sorted({seat.state.edition for seat in self._seats})
@@ -204,6 +212,9 @@ class VectorGame:
             for number, each in enumerate(seeds)
         ]
         return cls(states, seeds, engine)
+
+    def _mark(self, number: int) -> facts.Mark:
+        return facts.ALONE if self.engine.functions else mark_of(number)
 
     def __len__(self) -> int:
         return len(self._seats)
@@ -267,7 +278,7 @@ class VectorGame:
         if not asked:
             return
         with question(self._limits(len(asked))):
-            found = together(self._rules, asked, LEGAL, owner_of)
+            found = self._answers(asked, LEGAL)
         for number, (answer,) in found.items():
             seat = self._seats[number]
             declared = sorted(
@@ -302,13 +313,15 @@ class VectorGame:
         self._judge()
         ways = self._declared(actions)
         ended: dict[int, State] = {}
+        by_itself = [{number: way} for number, way in ways.items()]
         with question(self._limits(len(ways))) as budget:
-            while ways:
-                for number, branches in self._branches(ways).items():
-                    way = ways[number]
-                    if not self._goes_on(number, way, branches, choose, budget):
-                        ended[number] = queue.ending(way.course)
-                        del ways[number]
+            for some in by_itself if self.engine.functions else [ways]:
+                while some:
+                    for number, branches in self._branches(some).items():
+                        way = some[number]
+                        if not self._goes_on(number, way, branches, choose, budget):
+                            ended[number] = queue.ending(way.course)
+                            del some[number]
         for number, state in ended.items():
             seat = self._seats[number]
             seat.state, seat.legal, seat.actions = state, None, seat.actions + 1
@@ -319,13 +332,13 @@ class VectorGame:
         """Every way in which the next step of each can go."""
         rests, asked = {}, {}
         for number, way in ways.items():
-            rests[number], text = queue.question(way.course, number)
+            rests[number], text = queue.question(way.course, number if way.course.mark.name else 0)
             course = way.course
             asked[number] = asked_of(
                 course.state, text + way.extra, mark=course.mark, gone=course.gone
             )
         rules = self._rules
-        found = together(rules, asked, rules.steps - _TOLD, owner_of)
+        found = self._answers(asked, rules.steps - _TOLD)
         return {
             number: [
                 queue.branch(rests[number], answer, queue.idle(ways[number].course))
@@ -333,6 +346,14 @@ class VectorGame:
             ]
             for number, answers in found.items()
         }
+
+    def _answers(
+        self, asked: dict[int, Question], shown: frozenset[str]
+    ) -> dict[int, list[Answer]]:
+        """What the rules say to each."""
+        if self.engine.functions:
+            return {n: solve(self._rules, each, shown=shown) for n, each in asked.items()}
+        return together(self._rules, asked, shown, owner_of)
 
     def _limits(self, n: int) -> Limits:
         """Those of so many questions at once; what is counted of each is bounded for each."""
