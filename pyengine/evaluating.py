@@ -21,8 +21,8 @@ from pyengine.apart import arguments
 from pyengine.clauses import Clause, Fun, Term, Var
 from pyengine.compiling import ground
 from pyengine.keeping import keep
-from pyengine.plans import Plan, Stages, Step, staged
-from pyengine.relations import Relation, Row
+from pyengine.plans import Plan, Stages, Step, Store, staged
+from pyengine.relations import Row
 from pyengine.written import Atom, Unreadable, Written, put, put_into, written
 
 _KEPT = 100_000
@@ -53,7 +53,7 @@ class Evaluator:
         self._rules: dict[int, list[Step]] = {}
         self._parsed: dict[str, tuple[int, Row]] = {}
         self._stages: Stages = {}
-        self._standing: dict[int, Relation] = {}
+        self.store = Store()
 
     # relations
 
@@ -206,7 +206,7 @@ class Evaluator:
             number = self.relation(Fun(name, (Var("_"),) * int(arity)))
             rests.setdefault(number, set())
             out.append((name, number))
-        return Plan(stages, rests, tuple(out), self._standing, len(self._numbers))
+        return Plan(stages, rests, tuple(out), len(self._numbers))
 
 
 # --- terms ----------------------------------------------------------------------------------------

@@ -10,10 +10,9 @@ the same stage: it is of the position, whatever is asked about it.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, product
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pyengine.clauses import Fun
@@ -344,6 +343,66 @@ def staged(
         yield known[key]
 
 
+NOTHING = Relation()
+
+
+class Store:
+    """The facts of the last question as relations; those of the next are told apart from them.
+
+    A relation that is given the same rows again stays the same relation.
+    """
+
+    def __init__(self) -> None:
+        self.given: dict[int, Relation] = {}
+        self._parts: dict[Any, Given] = {}
+        self._counts: dict[Fact, int] = {}
+
+    def take(self, parts: Mapping[Any, None], rows: Callable[[Any], Given]) -> None:
+        """These facts in place of the last.
+
+        Args:
+            parts: what the facts are parted in; a part is never given other facts.
+            rows: the facts of a part.
+
+        Raises:
+            Unreadable: only clingo can be given one of them; the last are still there.
+        """
+        last = self._parts
+        gone, new = last.keys() - parts.keys(), parts.keys() - last.keys()
+        more = [(part, rows(part)) for part in new]
+        less = [last.pop(part) for part in gone]
+        last.update(more)
+        changed: dict[int, set[Row]] = {}
+        for number, row in self._counted(less, [facts for _, facts in more]):
+            if number in changed:
+                changed[number] ^= {row}
+            else:
+                changed[number] = self.given.get(number, NOTHING).rows ^ {row}
+        for number, found in changed.items():
+            self.given[number] = Relation(found)
+
+    def _counted(self, gone: list[Given], new: list[Given]) -> list[Fact]:
+        """The facts that come or go altogether: what is in several parts goes with the last."""
+        less, more = (frozenset().union(*some) for some in (gone, new))
+        signs = [(each, -1) for each in less - more] + [(each, 1) for each in more - less]
+        if sum(map(len, gone)) + sum(map(len, new)) > len(less) + len(more):
+            signs = [
+                (each, sign)
+                for some, sign in ((gone, -1), (new, 1))
+                for facts in some
+                for each in facts
+            ]
+        counts, found = self._counts, dict[Fact, bool]()
+        for each, sign in signs:
+            old = counts.get(each, 0)
+            found.setdefault(each, old > 0)
+            if old + sign:
+                counts[each] = old + sign
+            else:
+                del counts[each]
+        return [each for each, there in found.items() if there != (each in counts)]
+
+
 class Plan:
     """How the rules of a slice are carried out, and what came of it last.
 
@@ -351,7 +410,6 @@ class Plan:
         stages: in order.
         relations: the numbers of all relations that may be spoken of.
         shown: the names and numbers of those that are looked at.
-        standing: of each relation the facts that were given last, in any plan.
         size: how many relations there are in all.
     """
 
@@ -360,15 +418,14 @@ class Plan:
         stages: Sequence[Stage | Knot],
         relations: Iterable[int],
         shown: tuple[tuple[str, int], ...],
-        standing: dict[int, Relation],
         size: int,
     ) -> None:
         self._stages = stages
         self._shown = shown
-        self._standing = standing
+        self._numbers = tuple(relations)
         self._nothing: list[Any] = [None] * size
-        for number in relations:
-            self._nothing[number] = _NOTHING
+        for number in self._numbers:
+            self._nothing[number] = NOTHING
         # by number: the stages that read a relation, and whether one adds to it
         self._readers: dict[int, list[int]] = {}
         self._added: set[int] = set()
@@ -382,22 +439,17 @@ class Plan:
 
     def _forget(self) -> None:
         """Nothing was carried out yet."""
-        self._facts: dict[Any, Given] = {}
-        self._counts: dict[Fact, int] = {}
         self._given = self._nothing.copy()
         self._relations = self._nothing.copy()
         self._due = bytearray(b"\1" * len(self._stages))
         self._seen: list[Relation] | None = None
         self._told: list[Told] = []
 
-    def answers(
-        self, parts: Mapping[Any, None], given: Mapping[Any, Given], budget: Budget
-    ) -> list[list[Told]] | None:
+    def answers(self, given: Mapping[int, Relation], budget: Budget) -> list[list[Told]] | None:
         """The shown atoms of every answer set; None: clingo has to find them.
 
         Args:
-            parts: what there is; none of it is ever something else.
-            given: of each part its facts.
+            given: the facts as relations.
             budget: what is left of the limits.
 
         Returns:
@@ -405,7 +457,7 @@ class Plan:
         """
         whole = False
         try:
-            self._take(parts, given)
+            self._take(given)
             for place in self._choosing:
                 self._due[place] = 1
             found = list(self._onward(0, budget, picked=False))
@@ -417,67 +469,16 @@ class Plan:
             if not whole:
                 self._forget()
 
-    def _take(self, parts: Mapping[Any, None], given: Mapping[Any, Given]) -> None:
+    def _take(self, given: Mapping[int, Relation]) -> None:
         """These facts in place of the last."""
-        now = self._facts
-        gone = now.keys() - parts.keys()
-        if 2 * len(gone) >= len(now):  # another position altogether
-            self._begin(parts, given)
-            return
-        new = parts.keys() - now.keys()
-        less, more = [now.pop(part) for part in gone], [given[part] for part in new]
-        now.update(zip(new, more, strict=True))
-        changed: dict[int, set[Row]] = {}
-        for number, row in self._counted(less, more):
-            if number in changed:
-                changed[number] ^= {row}
-            elif self._spoken_of(number):
-                changed[number] = self._given[number].rows ^ {row}
-        for number, rows in changed.items():
-            self._give(number, rows)
-            self._changed(number)
-
-    def _begin(self, parts: Mapping[Any, None], given: Mapping[Any, Given]) -> None:
-        """These facts where there are none."""
-        self._forget()
-        self._facts = {part: given[part] for part in parts}
-        self._counts = Counter(chain.from_iterable(self._facts.values()))
-        found: dict[int, list[Row]] = {}
-        for number, row in self._counts:
-            found.setdefault(number, []).append(row)
-        for number, rows in found.items():
-            if self._spoken_of(number):
-                self._give(number, set(rows))
-
-    def _spoken_of(self, number: int) -> bool:
-        """Whether a rule may look at the relation; facts may be of one that was not met before."""
-        return number < len(self._nothing) and self._nothing[number] is not None
-
-    def _give(self, number: int, rows: set[Row]) -> None:
-        """All that is given of a relation."""
-        standing = self._standing.get(number)
-        if standing is None or standing.rows != rows:
-            standing = self._standing[number] = Relation(rows)
-        self._given[number] = standing
-        if number not in self._added:
-            self._relations[number] = standing
-
-    def _counted(self, gone: list[Given], new: list[Given]) -> list[Fact]:
-        """The facts that come or go altogether: what is in several parts goes with the last."""
-        less, more = (frozenset().union(*some) for some in (gone, new))
-        signs = [(each, -1) for each in less - more] + [(each, 1) for each in more - less]
-        if sum(map(len, gone)) + sum(map(len, new)) > len(less) + len(more):
-            signs = [(each, sign) for some, sign in ((gone, -1), (new, 1))
-                     for facts in some for each in facts]  # fmt: skip
-        counts, found = self._counts, dict[Fact, bool]()
-        for each, sign in signs:
-            old = counts.get(each, 0)
-            found.setdefault(each, old > 0)
-            if old + sign:
-                counts[each] = old + sign
-            else:
-                del counts[each]
-        return [each for each, there in found.items() if there != (each in counts)]
+        mine, get = self._given, given.get
+        for number in self._numbers:
+            relation = get(number, NOTHING)
+            if relation is not mine[number]:
+                mine[number] = relation
+                if number not in self._added:
+                    self._relations[number] = relation
+                self._changed(number)
 
     def _changed(self, number: int) -> None:
         """A relation is not what it was."""
@@ -579,9 +580,6 @@ class _Within(NamedTuple):
     stages: list[Stage]
     was: list[Relation]
     place: int
-
-
-_NOTHING = Relation()
 
 
 # --- graphs ----

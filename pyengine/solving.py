@@ -37,6 +37,7 @@ from pyengine.model import LimitError, PyengineError
 from pyengine.plans import Given, Plan, Told
 from pyengine.questions import Block, Places, Position, Question, stated
 from pyengine.questions import symbol as symbol_of
+from pyengine.relations import Relation
 from pyengine.slicing import Chosen, Kind, Rounding, Slicer
 from pyengine.written import Unreadable
 
@@ -52,7 +53,7 @@ _BLINK = 0.1  # seconds between two looks at the clock, and for an interruption 
 _SLICES = 512
 # how many sorts of blocks are known to a program, and to each of its slices
 _PATTERNS = 8192
-# and how many blocks to a plan
+# and how many blocks to a slice
 _GIVEN = 8192
 # by how much the kinds of positions may be greater than need be
 _SPARE = 40
@@ -196,8 +197,7 @@ class Slice:
         self._chosen, self._slicer = chosen, slicer
         self._forms: list[bool] = []
         self._patterns: dict[int, Places] = {}
-        # of blocks that were met what the plan is given of them
-        self.given: dict[Block, Given] = {}
+        self.covered: set[Block] = set()  # blocks that were met, for whose facts it has the rules
         self._answers: list[tuple[list[Told], Answer]] = []
 
     def __len__(self) -> int:
@@ -223,11 +223,9 @@ class Slice:
             self._patterns[analysis.pattern] = places
         return places
 
-    def without(
-        self, parts: Mapping[Block, None], given: Mapping[Block, Given], budget: Budget
-    ) -> Iterator[Answer] | None:
+    def without(self, given: Mapping[int, Relation], budget: Budget) -> Iterator[Answer] | None:
         """The answers as the plan finds them; None: it does not. Those of last time serve again."""
-        found = None if self.plan is None else self.plan.answers(parts, given, budget)
+        found = None if self.plan is None else self.plan.answers(given, budget)
         return None if found is None else self._answered(found)
 
     def _answered(self, found: Iterable[list[Told]]) -> Iterator[Answer]:
@@ -428,8 +426,13 @@ class Program:
 
     def _covered(self, question: Question, slice: Slice) -> bool:
         """Whether the slice has the rules for the question; what it was given, it has them for."""
-        new = question.parts.keys() - slice.given.keys()
-        return not any(self.analysed(block).kind & ~slice.kind for block in new)
+        new = question.parts.keys() - slice.covered
+        if any(self.analysed(block).kind & ~slice.kind for block in new):
+            return False
+        if len(slice.covered) >= _GIVEN:
+            slice.covered.clear()
+        slice.covered.update(new)
+        return True
 
     def _sliced(self, kind: Kind, signatures: frozenset[str], base: Kind, sure: bool) -> Slice:
         """The slice of a kind."""
@@ -449,20 +452,22 @@ class Program:
             for place in places:
                 yield symbols[place]
 
-    def rows(self, question: Question, slice: Slice) -> dict[Block, Given]:
-        """The same as rows of relations: of each block that the question has, and of others.
+    def relations(self, question: Question) -> Mapping[int, Relation]:
+        """The facts of a question as relations by number, until the next question.
 
         Raises:
             Unreadable: only clingo can be given one of them.
         """
-        given = slice.given
-        if len(given) >= _GIVEN:
-            given.clear()
-        for block in question.parts.keys() - given.keys():
-            row, atoms = self.evaluator.row, block.atoms
-            places = slice.places(self.analysed(block))
-            given[block] = frozenset([row(atoms[place]) for place in places])
-        return given
+        store = self.evaluator.store
+        store.take(question.parts, self._rows)
+        return store.given
+
+    def _rows(self, block: Block) -> Given:
+        """The facts of a block as rows of relations."""
+        found: Given | None = block.known.get(-self.number)
+        if found is None:
+            found = block.known[-self.number] = frozenset(map(self.evaluator.row, block.atoms))
+        return found
 
     def atoms(self, question: Question, slice: Slice) -> tuple[tuple[str, ...], ...]:
         """The same as text, block by block."""
@@ -684,8 +689,7 @@ def _without(
         slice = rules.slice(question, shown, sure, wide)
         if slice.plan is not None and slice is not tried:
             with suppress(Unreadable):
-                given = rules.rows(question, slice)
-                answers = slice.without(question.parts, given, budget)
+                answers = slice.without(rules.relations(question), budget)
         if answers is not None:
             break
         tried = slice

@@ -157,7 +157,7 @@ def left_to_clingo(rules: Program, text: str) -> bool:
     question = stated(text)
     slice = rules.slice(question, wide=True)
     with budgeted() as budget:
-        return slice.without(question.parts, rules.rows(question, slice), budget) is None
+        return slice.without(rules.relations(question), budget) is None
 
 
 def test_what_is_left_to_clingo(tmp_path: Path) -> None:
