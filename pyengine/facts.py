@@ -77,9 +77,14 @@ class Encoded:
     facts: frozenset[str] = field(default=frozenset())
 
     @property
-    def makes(self) -> list[str]:
+    def makes(self) -> frozenset[str]:
         """The facts that say what it creates; what that would be depends on the position."""
-        return [fact for fact in self.facts if fact.startswith(("creates(", "copies."))]
+        return _makes(self)
+
+
+@lru_cache(maxsize=4096)
+def _makes(ability: Encoded) -> frozenset[str]:
+    return frozenset(each for each in ability.facts if each.startswith(("creates(", "copies.")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import clingo
@@ -30,7 +31,7 @@ from pyengine.facts import (
 )
 from pyengine.keeping import keep
 from pyengine.kinds import catalogue
-from pyengine.model import Card, Effect, State
+from pyengine.model import Card, Effect, Player, State
 
 _FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
 _FACT = re.compile(r'\s*((?:[^".]|"(?:\\.|[^"\\])*")+)\.')
@@ -91,12 +92,8 @@ class Size(NamedTuple):
 def total(sizes: Iterable[Size]) -> Size:
     """The size of what has these."""
     all = list(sizes)
-    return Size(
-        sum([size.cards for size in all]),
-        sum([size.characters for size in all]),
-        sum([size.ways for size in all]),
-        any(size.great for size in all),
-    )
+    cards, characters, ways, great = (map(itemgetter(place), all) for place in range(4))
+    return Size(sum(cards), sum(characters), sum(ways), any(great))
 
 
 Places: TypeAlias = tuple[int, ...]
@@ -255,7 +252,6 @@ class _Parts:
     state: State
     rest: tuple[Block, ...]
     cards: tuple[_Met, ...]
-    language: tuple[Encoded, ...]
     spoken: frozenset[str]
     away: frozenset[str]
     _positions: dict[frozenset[str], Position] = field(default_factory=dict)
@@ -271,7 +267,7 @@ class _Parts:
                 met.block if card.id in spoken else met.apart
                 for card, met in zip(state.cards, self.cards, strict=True)
             ]
-            blocks = (block(_table(state)), *_decks(state, spoken), *cards, *self.rest)
+            blocks = (*_table(state), *_decks(state, spoken), *cards, *self.rest)
             found = self._positions[named] = Position(blocks, self.cards)
         return found
 
@@ -284,7 +280,7 @@ def _parts(state: State, first: int, mark: Mark, gone: tuple[str, ...]) -> _Part
     if renew():
         _CARD.clear()
         _PARTS.clear()
-        for function in (_met, _like, _all_of):
+        for function in (_met, _like, _all_of, _laid):
             function.cache_clear()
     known = _PARTS.get(state)
     if known is None:
@@ -298,30 +294,42 @@ def _parts(state: State, first: int, mark: Mark, gone: tuple[str, ...]) -> _Part
 
 def _taken_apart(state: State, first: int, mark: Mark, gone: tuple[str, ...]) -> _Parts:
     cards = tuple([_CARD.get(card) or _CARD.put(card, _met(card)) for card in state.cards])
-    kinds = tuple(dict.fromkeys([met.kind for met in cards]))
-    words, printed = _all_of(kinds)
-    language = dict.fromkeys((*map(encode, gone), *printed))
-    blocks = []
-    for place, effect in enumerate(state.effects, start=first):
-        language[encode(effect.ability)] = None
-        blocks.append(block(_laid(effect, mark.effect(place))))
-    blocks.extend(map(_language, language))
-    made = "".join(_creatable(state, language, mark))
-    if made:
-        blocks.append(block(made))
+    printed = _all_of(tuple(dict.fromkeys([met.kind for met in cards])))
+    laid = [_laid(effect, mark.effect(n)) for n, effect in enumerate(state.effects, start=first)]
+    # an ability once, whoever has it
+    other = (*gone, *(effect.ability for effect in state.effects))
+    added = [each for each in map(encode, dict.fromkeys(other)) if each not in printed.abilities]
+    blocks = [*laid, *printed.language, *map(_language, added)]
+    makes = printed.makes.union(*(each.makes for each in added))
+    if makes:
+        blocks.append(block("".join(_creatable(state, makes, mark))))
     away = frozenset([card.id for card in state.cards if card.zone != "play"])
-    spoken = words.union(_spoken(state, " ".join(gone)))
-    return _Parts(state, tuple(blocks), cards, tuple(language), spoken, away)
+    spoken = printed.words.union(_spoken(state, " ".join(gone)))
+    return _Parts(state, tuple(blocks), cards, spoken, away)
+
+
+class _All(NamedTuple):
+    """What cards say together, each thing once."""
+
+    words: frozenset[str]
+    abilities: frozenset[Encoded]
+    language: tuple[Block, ...]
+    makes: frozenset[str]
 
 
 @lru_cache(maxsize=1024)
-def _all_of(kinds: tuple[_Like, ...]) -> tuple[frozenset[str], tuple[Encoded, ...]]:
-    """The words of all that such cards say, and their abilities."""
+def _all_of(kinds: tuple[_Like, ...]) -> _All:
     abilities = dict.fromkeys(ability for kind in kinds for ability in kind.abilities)
-    return frozenset().union(*[kind.words for kind in kinds]), tuple(abilities)
+    return _All(
+        frozenset().union(*(kind.words for kind in kinds)),
+        frozenset(abilities),
+        tuple(map(_language, abilities)),
+        frozenset().union(*(ability.makes for ability in abilities)),
+    )
 
 
-def _laid(effect: Effect, number: int) -> str:
+@lru_cache(maxsize=_CARDS)
+def _laid(effect: Effect, number: int) -> Block:
     """The facts of an effect."""
     text = (
         f"laid({number},{name(effect.card)},{encode(effect.ability).term},{effect.since},"
@@ -332,7 +340,7 @@ def _laid(effect: Effect, number: int) -> str:
     if effect.spent:
         text += f"used({number},{effect.spent})."
     until = effect.until
-    return f"{text}until({number},{until if isinstance(until, int) else name(until)})."
+    return block(f"{text}until({number},{until if isinstance(until, int) else name(until)}).")
 
 
 def _spoken(state: State, asked: str) -> set[str]:
@@ -411,32 +419,35 @@ def _met(card: Card) -> _Met:
     return _Met(card)
 
 
-def _table(state: State) -> str:
+def _table(state: State) -> Iterator[Block]:
     """The facts of the game and of its players."""
-    players = [id for id, _ in state.players]
     active = name(state.active)
-    other = name(next(id for id in players if id != state.active))
-    facts = [f"players({active},{other})."]
-    moment = next_moment(state)
+    other = name(next(id for id, _ in state.players if id != state.active))
+    yield block(f"players({active},{other}).")
+    over, moment = state.result is not None, next_moment(state)
     for id, player in state.players:
-        p = name(id)
-        facts.append(
-            f"turn({p},{state.turn}).phase({p},{name(state.phase)}).coins({p},{player.coins})."
-            f"coins_total({p},{player.coins_total}).missed({p},{player.missed})."
-            f"drew({p},{player.drawn}).attacks({p},{player.attacks}).moment({p},{moment})."
-        )
-        if player.deck_order == "unknown":
-            facts.append(f"unknown({p}).")
-            if player.known_top:
-                facts.append(f"known_top({p},{player.known_top}).")
-        if state.result is not None:
-            facts.append(f"over({p}).")
+        yield block(_player(id, player, state.turn, state.phase, over))
+        yield block(f"moment({name(id)},{moment}).")
     if state.pending is not None:
         attacker = name(state.pending.attacker)
-        facts.append(f"pending({attacker},{name(state.pending.target)}).")
+        text = f"pending({attacker},{name(state.pending.target)})."
         if state.pending.defender is not None:
-            facts.append(f"defender({attacker},{name(state.pending.defender)}).")
-    return "".join(facts)
+            text += f"defender({attacker},{name(state.pending.defender)})."
+        yield block(text)
+
+
+def _player(id: str, player: Player, turn: int, phase: str, over: bool) -> str:
+    p = name(id)
+    text = (
+        f"turn({p},{turn}).phase({p},{name(phase)}).coins({p},{player.coins})."
+        f"coins_total({p},{player.coins_total}).missed({p},{player.missed})."
+        f"drew({p},{player.drawn}).attacks({p},{player.attacks})."
+    )
+    if player.deck_order == "unknown":
+        text += f"unknown({p})."
+        if player.known_top:
+            text += f"known_top({p},{player.known_top})."
+    return f"{text}over({p})." if over else text
 
 
 def _decks(state: State, spoken: frozenset[str]) -> Iterator[Block]:
@@ -507,11 +518,10 @@ def _language(ability: Encoded) -> Block:
     )
 
 
-def _creatable(state: State, language: Iterable[Encoded], mark: Mark) -> Iterator[str]:
-    """Which cards the abilities would create."""
+def _creatable(state: State, makes: Iterable[str], mark: Mark) -> Iterator[str]:
+    """Which cards the abilities would create, by what they say of it."""
     active = name(state.active)
-    made = {fact for ability in language for fact in ability.makes}
-    for fact in sorted(made):
+    for fact in sorted(makes):
         if fact == "copies.":
             for card in state.cards:
                 if card.zone == "play":

@@ -33,6 +33,7 @@ from typing import NamedTuple, TypeAlias
 
 from pyengine.apart import arguments
 from pyengine.clauses import Clause, Fun, Lit, Sum, Term, Var, read_statement
+from pyengine.keeping import keep
 
 _BITS = 2048
 # of how many kinds it is remembered what they come to
@@ -216,6 +217,7 @@ class Slicer:
         self._pairs: dict[tuple[int, int], int] = {}
         self._forms: dict[Form, int] = {}
         self._memo: dict[str, Fact] = {}
+        self._alike: dict[tuple[Form, tuple[_Seed, ...]], Fact] = {}
         self._shapes: dict[str, tuple[int, _Seed]] = {}
         # of kinds met lately: the shapes at each place, and which rules have instances
         self._settled: OrderedDict[Kind, tuple[list[int], list[bool]]] = OrderedDict()
@@ -334,6 +336,15 @@ class Slicer:
         at = self._by_card.get(key)
         if at is not None and masks[at] in (_AWAY, _HELD):
             keys = [f"{_of(name, sort)}/{len(args)}"]
+        form = tuple(keys), tuple(masks)
+        alike = form, tuple([inner for _, inner in shapes])
+        found = self._alike.get(alike)
+        if found is None:
+            found = keep(self._alike, alike, self._of_form(form, alike[1]), 100_000)
+        return found
+
+    def _of_form(self, form: Form, inside: tuple[_Seed, ...]) -> Fact:
+        keys, masks = form
         out: list[tuple[int, int]] = []
         for key in keys:
             place = self._place.get((key, 0))
@@ -345,12 +356,11 @@ class Slicer:
                 if place is not None:
                     out.append((place, mask))
         if out:
-            for _, inner in shapes:
+            for inner in inside:
                 out.extend(inner)
         kind = 0
         for pair in out:
             kind |= 1 << self._pairs.setdefault(pair, len(self._pairs))
-        form = (tuple(keys), tuple(masks))
         return Fact(kind, self._forms.setdefault(form, len(self._forms)))
 
     def forms(self, start: int = 0) -> Iterator[Form]:

@@ -335,7 +335,8 @@ class Program:
         """A block as the rules see it."""
         found: Analysis | None = block.known.get(self.number)
         if found is None:
-            facts = [self.slicer.fact(atom, block.sort, block.cards) for atom in block.atoms]
+            slicer, sort, cards = self.slicer, block.sort, block.cards
+            facts = [slicer.fact(atom, sort, cards) for atom in block.atoms]
             kind = 0
             for fact in facts:
                 kind |= fact.kind
