@@ -66,19 +66,18 @@ def answer(engine: Engine, number: int, state: State, whys: int = 3, resolved: i
     return [number, [told(verdict) for verdict in verdicts], legal, whole, outcomes]
 
 
-def answers(states: Sequence[State], whys: int, resolved: int) -> Iterator[Any]:
+def answers(engine: Engine, states: Sequence[State], whys: int, resolved: int) -> Iterator[Any]:
     """What the engine says of each position."""
-    engine = Engine()
     for number, state in enumerate(states):
         yield answer(engine, number, state, whys, resolved)
     for verdicts in engine.judge_many(states, batch=16):
         yield repr(verdicts) if isinstance(verdicts, PyengineError) else list(map(told, verdicts))
 
 
-def games(seeds: Sequence[int]) -> Iterator[Any]:
+def games(engine: Engine, seeds: Sequence[int]) -> Iterator[Any]:
     """Whole games, action by action."""
     for seed in seeds:
-        game, bot = Game.deal(seed=seed), Bot(seed)
+        game, bot = Game.deal(seed=seed, engine=engine), Bot(seed)
         while game.result is None:
             actions = game.legal_actions()
             outcome = game.apply(bot.declare(actions), bot.choose)
@@ -94,12 +93,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--whys", type=int, default=3, help="how many explanations of each")
     parser.add_argument("--resolved", type=int, default=2, help="how many actions of each")
     parser.add_argument("--games", type=int, default=2, help="how many games")
+    parser.add_argument("--functions", action="store_true", help="rules as functions")
     options = parser.parse_args(argv)
+    engine = Engine(functions=options.functions)
     states = positions(options.editions)[:: options.every]
     with options.file.open("w", encoding="utf-8") as out:
-        for each in answers(states, options.whys, options.resolved):
+        for each in answers(engine, states, options.whys, options.resolved):
             out.write(json.dumps(each, ensure_ascii=False) + "\n")
-        for each in games(range(options.games)):
+        for each in games(engine, range(options.games)):
             out.write(json.dumps(each, ensure_ascii=False) + "\n")
     return 0
 

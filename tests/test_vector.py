@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pyengine import Bot, ChoiceError, Game, IllegalAction, State, StateError, VectorGame
+from pyengine import Bot, ChoiceError, Engine, Game, IllegalAction, State, StateError, VectorGame
 from pyengine.game import DeckError
 from pyengine.model import ActionError, Fork
 from tests.conftest import ROOT
@@ -26,9 +26,10 @@ def same(games: VectorGame, alone: list[Game]) -> None:
     assert games.results == [game.result for game in alone]
 
 
-def test_a_game_of_each_seed() -> None:
+@pytest.mark.parametrize("functions", [False, True])
+def test_a_game_of_each_seed(functions: bool) -> None:
     n, steps = 5, 14
-    games = VectorGame.deal(n, seed="teach")
+    games = VectorGame.deal(n, seed="teach", engine=Engine(functions=functions))
     alone = [Game.deal(seed) for seed in games.seeds]
     assert games.seeds == [f"teach/{k}" for k in range(n)]
     same(games, alone)
