@@ -75,11 +75,24 @@ class HistoryError(PyengineError, IndexError):
 # --- decks: base.deck ----------------------------------------------------------------------------
 
 
-def deck_faults(hero: str, deck: Deck, edition: str = "heroes", whose: str = "deck") -> list[str]:
+def deck_faults(
+    hero: str,
+    deck: Deck,
+    edition: str = "heroes",
+    whose: str = "deck",
+    engine: Engine | None = None,
+) -> list[str]:
     """Everything that keeps a deck (kind to number of copies) from being played with that hero.
 
     What the rules have against it, and what this engine does not know: kinds that are none, and
     those whose abilities wait for words.
+
+    Args:
+        hero: a kind.
+        deck: kinds with their numbers of copies.
+        edition: whose rules.
+        whose: the place that faults name.
+        engine: the judge; None: by our rules.
     """
     kinds = catalogue()
     counted = {
@@ -88,7 +101,7 @@ def deck_faults(hero: str, deck: Deck, edition: str = "heroes", whose: str = "de
         if type(copies) is int and 0 < copies <= MAX_NUMBER
     }
     said: dict[str, list[list[str]]] = {}
-    for term in _judged(edition, hero, tuple(counted.items())).unfit:
+    for term in _judged(edition, hero, tuple(counted.items()), _rules(engine)).unfit:
         name, _, rest = term.removesuffix(")").partition("(")
         said.setdefault(name, []).append(rest.split(","))
     faults: list[str] = []
@@ -129,9 +142,15 @@ def deck_faults(hero: str, deck: Deck, edition: str = "heroes", whose: str = "de
 
 
 @lru_cache(maxsize=256)
-def _judged(edition: str, hero: str, cards: tuple[tuple[str, int], ...]) -> DeckVerdict:
+def _judged(
+    edition: str, hero: str, cards: tuple[tuple[str, int], ...], rules: Path | None
+) -> DeckVerdict:
     """What the rules say of a deck: a server of games deals the same decks again and again."""
-    return Engine().deck(hero, dict(cards), edition)
+    return Engine(rules).deck(hero, dict(cards), edition)
+
+
+def _rules(engine: Engine | None) -> Path | None:
+    return None if engine is None else engine.rules
 
 
 def load_deck(path: Path | str) -> dict[str, int]:
@@ -150,10 +169,10 @@ def load_deck(path: Path | str) -> dict[str, int]:
 
 
 @lru_cache(maxsize=256)
-def _starter(hero: str, edition: str) -> tuple[tuple[str, int], ...]:
+def _starter(hero: str, edition: str, rules: Path | None) -> tuple[tuple[str, int], ...]:
     kinds = catalogue()
     known = [kind for kind in kinds.values() if not kind.waits_for]
-    verdict = _judged(edition, hero, tuple((kind.id, 0) for kind in known))
+    verdict = _judged(edition, hero, tuple((kind.id, 0) for kind in known), rules)
     fitting = [kinds[id] for id, room in verdict.room if room]
     fitting.sort(
         key=lambda k: (
@@ -168,7 +187,7 @@ def _starter(hero: str, edition: str) -> tuple[tuple[str, int], ...]:
     )
     deck: dict[str, int] = {}
     for kind in fitting:
-        more = _judged(edition, hero, (*deck.items(), (kind.id, 0)))
+        more = _judged(edition, hero, (*deck.items(), (kind.id, 0)), rules)
         copies = min(dict(more.room)[kind.id], more.missing)
         if copies:
             deck[kind.id] = copies
@@ -177,22 +196,30 @@ def _starter(hero: str, edition: str) -> tuple[tuple[str, int], ...]:
     return tuple(deck.items())
 
 
-def starter_deck(hero: str, edition: str = "heroes") -> dict[str, int]:
+def starter_deck(
+    hero: str, edition: str = "heroes", engine: Engine | None = None
+) -> dict[str, int]:
     """A deck of no more cards than are needed, kind to number of copies, always the same.
 
     As many as allowed of each kind of set 22 that fits, the hero's element first, then neutral,
     cheap ones first; what is left out are copies of the last. The heroes of mountain and swamp
     have 39 such cards, so a plain neutral one of an earlier set is the fortieth. For heroes of
     other elements other sets add what is missing, the newest first.
+
+    Args:
+        hero: a kind; DeckError if it may lead no deck.
+        edition: whose rules.
+        engine: the judge; None: by our rules.
     """
-    if not _may_lead(hero, edition):
-        raise DeckError(deck_faults(hero, {}, edition)[:1])
-    return dict(_starter(hero, edition))
+    if not _may_lead(hero, edition, engine):
+        raise DeckError(deck_faults(hero, {}, edition, engine=engine)[:1])
+    return dict(_starter(hero, edition, _rules(engine)))
 
 
-def _may_lead(hero: str, edition: str) -> bool:
+def _may_lead(hero: str, edition: str, engine: Engine | None) -> bool:
     """Whether nothing but the number of cards speaks against an empty deck."""
-    return all(said.startswith("few(") for said in _judged(edition, hero, ()).unfit)
+    unfit = _judged(edition, hero, (), _rules(engine)).unfit
+    return all(said.startswith("few(") for said in unfit)
 
 
 # --- the deal: base.deck -------------------------------------------------------------------------
@@ -246,33 +273,34 @@ def deal(
     faults: list[str] = []
     played: list[Deck] = []
     for player, hero, deck in zip(PLAYERS, chosen, decks, strict=True):
-        if deck is None and _may_lead(hero, edition):
-            played.append(starter_deck(hero, edition))
+        if deck is None and _may_lead(hero, edition, engine):
+            played.append(starter_deck(hero, edition, engine))
         else:
             played.append(deck or {})
-        found = deck_faults(hero, played[-1], edition, f"decks.{player}")
+        found = deck_faults(hero, played[-1], edition, f"decks.{player}", engine)
         faults += found if deck is not None else found[:1]
     if faults:
         raise DeckError(faults)
+    judge = engine or Engine()
     start = _laid_out(seed, chosen, played, edition)
-    swaps = _Swaps(redeal)
+    swaps = _Swaps(redeal, judge)
     picks: list[str] = []
     throws = count()
 
     def decide(fork: Fork) -> int:
-        if fork.rule == "base.deck" and fork.player is None:
-            return fork.options.index(dice(seed, "first").choice(fork.options))
-        if fork.rule == "base.deck":
-            return option_of(fork, swaps.option(fork))
         if fork.player is None:
+            if all(option.startswith("begins(") for option in fork.options):
+                return _fallen(fork, dice(seed, "first"))
             return thrown(fork, seed, _BEFORE, next(throws))
+        if _is_swap(fork):
+            return option_of(fork, swaps.option(fork))
         if choose is None:
             raise _left(Message("the_deal"), fork)
         option = option_of(fork, choose(fork))
         picks.append(fork.options[option])
         return option
 
-    state = (engine or Engine()).begin(start, decide).state
+    state = judge.begin(start, decide).state
     told = {
         "heroes": chosen,
         "decks": [dict(deck) for deck in played],
@@ -283,12 +311,22 @@ def deal(
     return _listed(state, start), told
 
 
+def _is_swap(fork: Fork) -> bool:
+    """Whether the player puts cards of the hand under the deck there, as many as are wanted."""
+    hand = {
+        card.id for card in fork.state.cards if (card.zone, card.owner) == ("hand", fork.player)
+    }
+    options = {*fork.options}
+    return "enough" in options and options <= {"enough", *(f"under({id})" for id in hand)}
+
+
 class _Swaps:
     """What the players put under their decks: each is asked once, when it is that player's turn."""
 
-    def __init__(self, redeal: Redeal | None) -> None:
+    def __init__(self, redeal: Redeal | None, engine: Engine) -> None:
         self.made: dict[str, list[str]] = {}
         self._redeal = redeal
+        self._engine = engine
         self._left: dict[str, list[str]] = {}
 
     def option(self, fork: Fork) -> str:
@@ -297,7 +335,8 @@ class _Swaps:
         if player not in self.made:
             away = []
             if self._redeal is not None:
-                away = list(self._redeal(fork.state.observed_by(player), player))
+                seen = fork.state.observed_by(player, self._engine)
+                away = list(self._redeal(seen, player))
             strange = [id for id in away if f"under({id})" not in fork.options]
             if strange or len(set(away)) != len(away):
                 cards = ", ".join(strange or away)
@@ -511,7 +550,12 @@ def thrown(fork: Fork, seed: object, actions: int, place: int) -> int:
         actions: how many were carried out before.
         place: of the throw in this action, from 0.
     """
-    throw = dice(seed, "chance", actions, place).randrange(sum(fork.ways))
+    return _fallen(fork, dice(seed, "chance", actions, place))
+
+
+def _fallen(fork: Fork, dice: random.Random) -> int:
+    """The option that a throw of these dice brings."""
+    throw = dice.randrange(sum(fork.ways))
     for option, ways in enumerate(fork.ways):
         throw -= ways
         if throw < 0:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from pyengine.faults import Message, at
 
 if TYPE_CHECKING:
+    from pyengine.engine import Engine
     from pyengine.limits import Limits
 
 T = TypeVar("T")
@@ -210,11 +211,16 @@ class State:
                 return player
         raise UnknownIdError(id, "player")
 
-    def observed_by(self, player: str) -> State:
-        """What that player sees of it: see `observe`. UnknownIdError if there is no such one."""
+    def observed_by(self, player: str, engine: Engine | None = None) -> State:
+        """What that player sees of it: see `observe`. UnknownIdError if there is no such one.
+
+        Args:
+            player: who looks.
+            engine: whose rules say what is seen; None: ours.
+        """
         from pyengine import observe
 
-        return observe.observed_by(self, player)
+        return observe.observed_by(self, player, engine)
 
     # Reading and writing live in `reading`; bound here so that users need one class only.
     # ``limits``: how large a document may be (`limits.Limits`); None: those in force.

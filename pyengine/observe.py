@@ -34,11 +34,14 @@ from pyengine.model import ZONES, Card, Effect, Pending, Player, Sight, State
 NAME = "hidden"
 
 
-def observed_by(state: State, player: str) -> State:
-    """The position as that player sees it; UnknownIdError if there is no such player."""
+def observed_by(state: State, player: str, engine: Engine | None = None) -> State:
+    """The position as that player sees it; UnknownIdError if there is no such player.
+
+    ``engine``: whose rules say what is seen; None: ours.
+    """
     state.player(player)
     sides = [id for id, _ in state.players]
-    sight = seen_by(state, player)
+    sight = seen_by(state, player, engine)
     known = [card for card in state.cards if card.id not in sight.unseen]
     known.sort(key=lambda c: (ZONES.index(c.zone), sides.index(c.controller), c.since, c.id))
     rest = [card for card in state.cards if card.id in sight.unseen]
@@ -58,12 +61,15 @@ def observed_by(state: State, player: str) -> State:
     )
 
 
-def seen_by(state: State, player: str) -> Sight:
+def seen_by(state: State, player: str, engine: Engine | None = None) -> Sight:
     """What ``Engine.sight`` says of the position.
 
-    It depends on where a card lies, whose it is, who controls it and whether it is face down, so
-    the rules are asked once for each such case.
+    By our rules it depends on where a card lies, whose it is, who controls it and whether it is
+    face down, so they are asked once for each such case. In an author's rules it may depend on
+    anything: they are asked of the whole position.
     """
+    if engine is not None and engine.rules is not None:
+        return engine.sight(state, player)
     unseen, placed, edition = [], [], state.edition
     for card in state.cards:
         own, held = card.owner == player, card.controller == player

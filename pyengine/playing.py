@@ -133,7 +133,7 @@ class Table:
         """One action of a person, or one taken back."""
         self._seat(game.state, player)
         self._news(game, player)
-        seen = game.state.observed_by(player)
+        seen = game.state.observed_by(player, game.engine)
         self._look(seen, player)
         legal = game.legal_actions()
         numbers = self._list(seen, legal, player)
@@ -194,7 +194,7 @@ class Table:
         """The option that a person chooses at a fork."""
         player = str(fork.player)
         self._seat(fork.state, player)
-        seen = fork.state.observed_by(player)
+        seen = fork.state.observed_by(player, engine)
         title = explain.title(fork.rule, self.lang)
         head = say("fork_ask", self.lang, player=player, rule=fork.rule, title=title)
         options = [
@@ -298,7 +298,7 @@ class Table:
         after = played.outcome.state
         known = {card.id for card in after.cards}
         if viewer is not None:
-            both = (before.observed_by(viewer), after.observed_by(viewer))
+            both = (state.observed_by(viewer, game.engine) for state in (before, after))
             known = {card.id for state in both for card in state.cards}
             known |= {step.what for step in played.outcome.trace if step.step == "show"}
         lines: list[RenderableType] = [Text(show.plain(f"{played.player}: {played.action}"))]

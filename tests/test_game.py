@@ -304,6 +304,55 @@ def test_a_choice_in_the_opening_turn(engine: Engine) -> None:
     assert games_.states[0].phase == "main"
 
 
+def test_a_game_by_an_authors_rules(tmp_path: Path) -> None:
+    """All that a game asks of the rules it asks of its own: decks, the deal, what a player sees."""
+
+    def rewritten(chapter: str, *changes: tuple[str, str]) -> None:
+        text = (ROOT / "rules" / chapter).read_text(encoding="utf-8")
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        (tmp_path / "rules" / chapter).write_text(text, encoding="utf-8")
+
+    (tmp_path / "rules").mkdir()
+    # hands lie open, but what costs 1 or less is closed; decks are of 30; the deal is another rule
+    rewritten("sight.lp", ("zone(C, hand).", "zone(C, hand), cost(C, N), N <= 1."))
+    rewritten("deck_building.lp", ("40", "30"))
+    rewritten("opening.lp", ('"base.deck"', '"house.deal"'))
+    judge = Engine(tmp_path / "rules")
+    asked = []
+
+    def redeal(state: State, player: str) -> list[str]:
+        hand = [card.id for card in state.cards if (card.zone, card.owner) == ("hand", player)]
+        asked.append((player, hand[0]))
+        return hand[:1]
+
+    game = Game.deal(3, ("furgot", "snirk"), redeal=redeal, engine=judge)
+    ours = Game.deal(3, ("furgot", "snirk"), redeal=redeal)
+    assert game.state.active == ours.state.active and asked[0][0] == asked[2][0]
+    assert game.dealt is not None and game.dealt["redeal"] == [
+        [id for who, id in asked[:2] if who == player] for player in ("p1", "p2")
+    ]
+    for player, deck in (("furgot", game.dealt["decks"][0]), ("snirk", game.dealt["decks"][1])):
+        assert sum(deck.values()) == 30 == sum(starter_deck(player, engine=judge).values())
+        assert deck_faults(player, deck, engine=judge) == [] != deck_faults(player, deck)
+    log = gamelog.parse("".join(gamelog.lines(game)))
+    assert gamelog.replay(log, judge).difference is None
+    assert gamelog.replay(log).difference is not None
+    state = game.state
+    for player, other in (("p1", "p2"), ("p2", "p1")):
+        seen = state.observed_by(player, judge)
+        hand = [card for card in state.cards if (card.zone, card.owner) == ("hand", other)]
+        known = {card.id for card in seen.cards}
+        assert [card.id for card in hand if card.id in known] == [c.id for c in hand if c.cost > 1]
+        assert any(card.id in known for card in hand)
+        assert not any(card.id in {c.id for c in state.observed_by(player).cards} for card in hand)
+        if game.to_move == player:
+            script = Script(f"card {next(card.id for card in hand if card.id in known)}")
+            sit(game, script)
+            assert "is to be seen" not in script.text
+
+
 def test_an_id_tells_nothing_of_the_deck() -> None:
     numbers = {
         int(card.id.rpartition("_")[2])
