@@ -1,11 +1,12 @@
 """pyengine: a rules judge for the card game «Берсерк»."""
 
 from pyengine.engine import Engine
-from pyengine.game import Bot, ChoiceError, DeckError, Game, HistoryError
+from pyengine.game import Bot, DeckError, Game, HistoryError
 from pyengine.limits import Limits
 from pyengine.model import (
     Action,
     ActionError,
+    ChoiceError,
     Explanation,
     Fork,
     IllegalAction,

@@ -30,11 +30,13 @@ from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from pyengine.keeping import RENEW, held
+from pyengine.limits import whole
 from pyengine.model import PyengineError
 
 R = TypeVar("R")
 Job = Callable[[], R]
 
+MOST = 1024  # processes: more are a slip, and would take the machine with them
 TRIES = 3  # how many processes a job may cost before it is given up
 TIMEOUT = 30.0  # seconds for a scheduler to answer, and to have a worker
 _AHEAD = 3  # jobs that are held for each process: one at work, the others ready
@@ -70,8 +72,10 @@ def run(
     Raises:
         ClusterError: there is no such scheduler, it has no workers or went away, Dask is not
             installed, or one job ended ``TRIES`` processes.
+        StateError: there cannot be so many processes or bytes.
         Exception: what a job raises, where its answer would be.
     """
+    whole(workers=(workers, 0, MOST), renew=(renew, 0, None))
     if scheduler is not None:
         return _cluster(iter(jobs), scheduler)
     if workers < 2:

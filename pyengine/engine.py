@@ -6,14 +6,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyengine import facts, queue
 from pyengine.batch import alone, card_of, chunks, judge_batch, judge_to_send, verdicts
-from pyengine.cluster import run
+from pyengine.cluster import MOST, run
+from pyengine.documents import hint, shown
 from pyengine.faults import Message, at
-from pyengine.limits import Limits, bounded
+from pyengine.kinds import MAX_NUMBER
+from pyengine.limits import Limits, bounded, duration, limits_of, whole
 from pyengine.model import (
+    EDITIONS,
     Action,
     ActionError,
     Card,
@@ -47,6 +50,8 @@ from pyengine.solving import (
 if TYPE_CHECKING:
     from pyengine.audit import Report, Scope
 
+R = TypeVar("R")
+
 
 class Engine:
     """Judges positions of every edition.
@@ -62,7 +67,7 @@ class Engine:
             same answers, some two to four times faster; for bots. Else clingo runs all of them.
 
     Raises:
-        StateError: there is no such folder, or no chapter in it.
+        StateError: there is no such folder, or no chapter in it; the limits are no ``Limits``.
     """
 
     def __init__(
@@ -72,7 +77,7 @@ class Engine:
         functions: bool = False,
     ) -> None:
         self.rules = None if rules is None else _chapters(Path(rules))
-        self.limits = limits
+        self.limits = None if limits is None else limits_of(limits)
         self.functions = functions
         # what was found legal last, and where
         self._found: tuple[State, frozenset[Action]] | None = None
@@ -80,7 +85,10 @@ class Engine:
         self._moves: tuple[State, str | None] | None = None
 
     def program(self, edition: str) -> Program:
-        """The rules of an edition."""
+        """The rules of an edition; StateError if there is no such edition."""
+        if edition not in EDITIONS:
+            parts = {"known": ", ".join(EDITIONS), "near": hint(edition, EDITIONS)}
+            raise StateError([at("edition", "not_one_of_near", value=shown(edition), **parts)])
         return program(f"rules/editions/{edition}.lp", self.rules, self.functions)
 
     def _program(self, state: State) -> Program:
@@ -123,12 +131,15 @@ class Engine:
             states: taken as they are needed: no more than a few batches are held.
             batch: how many states share a grounding, where they need one; it is paid once for them.
             workers: how many processes answer; less than 2: this one.
+
+        Raises:
+            StateError: there cannot be so many in a batch, or so many workers.
         """
+        whole(batch=(batch, 1, None), workers=(workers, 0, MOST))
         judge = judge_batch if workers < 2 else judge_to_send
         how = (self.rules, self.limits, self.functions)
         jobs = (partial(judge, some, *how) for some in chunks(states, batch))
-        for found in run(jobs, workers=workers):
-            yield from found
+        return _each(run(jobs, workers=workers))
 
     def resolve_many(
         self, questions: Iterable[tuple[State, Action | str]], workers: int = 0
@@ -138,11 +149,14 @@ class Engine:
         Args:
             questions: taken as they are needed: no more than a few are held.
             workers: how many processes answer; less than 2: this one.
+
+        Raises:
+            StateError: there cannot be so many workers.
         """
+        whole(workers=(workers, 0, MOST))
         how = (self.rules, self.limits, self.functions)
         jobs = (partial(_resolved, some, *how) for some in chunks(questions, 8))
-        for found in run(jobs, workers=workers):
-            yield from found
+        return _each(run(jobs, workers=workers))
 
     @bounded
     def verdict(self, state: State, action: Action | str) -> Verdict:
@@ -212,7 +226,11 @@ class Engine:
             hero: a kind.
             cards: kinds with their numbers of copies, from 0 to 1,000,000; 0: only asked about.
             edition: whose rules.
+
+        Raises:
+            StateError: a number of copies is none, or there is no such edition.
         """
+        whole(**{f"cards.{kind}": (copies, 0, MAX_NUMBER) for kind, copies in cards.items()})
         asked = deck_facts(hero, cards)
         (answer,) = solve(self.program(edition), asked, shown=DECK)
         room = {facts.unname(kind): int(n) for _, kind, n in answer.texts("room")}
@@ -249,6 +267,7 @@ class Engine:
         Raises:
             IllegalAction: it may not be declared; carries the verdict.
             ActionError: it is no action, or names no card of the state.
+            ChoiceError: what is decided is no number of an option.
             LimitError: it comes to no end.
         """
         start, first = self._declared(state, action)
@@ -265,6 +284,7 @@ class Engine:
                 and whatever the opening turn brings.
 
         Raises:
+            ChoiceError: what is decided is no number of an option.
             LimitError: it comes to no end.
         """
         start = queue.Course(state, ("set_up",))
@@ -307,10 +327,13 @@ class Engine:
             jobs: how many processes search.
 
         Raises:
-            StateError: there is no such edition, code or set, or the cards have faults.
+            StateError: there is no such edition, code or set, there cannot be so many seconds or
+                processes, or the cards have faults.
         """
         from pyengine import audit
 
+        if time_limit is not None:
+            duration("time_limit", time_limit)
         options = audit.Options(
             edition,
             None if cards is None else str(cards),
@@ -341,6 +364,12 @@ class Engine:
         if not any(facts.action_of(row[0]) == act for row in answers[0]["legal"]):
             raise IllegalAction(self.verdict(state, act))
         return start, first
+
+
+def _each(found: Iterator[list[R]]) -> Iterator[R]:
+    """One after the other what was found together."""
+    for some in found:
+        yield from some
 
 
 def _now(card: Card, found: Mapping[str, list[Any]]) -> Values:

@@ -26,6 +26,7 @@ from pyengine.kinds import MAX_NUMBER, catalogue
 from pyengine.model import (
     Action,
     Card,
+    ChoiceError,
     DeckVerdict,
     Fork,
     Outcome,
@@ -34,6 +35,7 @@ from pyengine.model import (
     State,
     StateError,
 )
+from pyengine.queue import option_of
 
 SET = 22  # the set that is played by default
 FORTIETH = "besstrashnyy"  # completes a deck of the set that has 39 cards
@@ -52,20 +54,6 @@ class DeckError(StateError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (DeckError, (self.faults,))
-
-
-class ChoiceError(PyengineError):
-    """A choice that is missing or that is none of the options.
-
-    ``fork`` is what there is to choose at, None where a whole outcome was asked for.
-    """
-
-    def __init__(self, message: str, fork: Fork | None = None) -> None:
-        self.fork = fork
-        super().__init__(message)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (ChoiceError, (self.args[0], self.fork))
 
 
 class HistoryError(PyengineError, IndexError):
@@ -490,6 +478,8 @@ class Game:
         act = action if isinstance(action, Action) else Action.parse(action)
         if isinstance(choice, int | Outcome):
             return self._choose_whole(act, choice)
+        if choice is not None and not callable(choice):
+            raise ChoiceError(at("choice", "no_choice", value=shown(choice)))
         throws = count()
 
         def pick(fork: Fork) -> int | str:
@@ -561,16 +551,6 @@ def _fallen(fork: Fork, dice: random.Random) -> int:
         if throw < 0:
             return option
     raise AssertionError("a throw is below the sum of all ways")
-
-
-def option_of(fork: Fork, chosen: int | str) -> int:
-    """The number of an option given as its number or its text; ChoiceError if it is none."""
-    if isinstance(chosen, str) and chosen in fork.options:
-        return fork.options.index(chosen)
-    if isinstance(chosen, int) and 0 <= chosen < len(fork.options):
-        return chosen
-    options = ", ".join(fork.options)
-    raise ChoiceError(Message("none_of", value=shown(chosen), options=options), fork)
 
 
 class Bot:

@@ -29,8 +29,8 @@ from pyengine.documents import shown
 from pyengine.engine import Engine
 from pyengine.faults import Message, at
 from pyengine.files import append_lines, write_whole
-from pyengine.game import ChoiceError, DeckError, Game, Played, deal
-from pyengine.model import Action, Fork, IllegalAction, LimitError, State, StateError
+from pyengine.game import DeckError, Game, Played, deal
+from pyengine.model import Action, ChoiceError, Fork, IllegalAction, LimitError, State, StateError
 
 FORMAT = 1
 MAX_BYTES = 50_000_000

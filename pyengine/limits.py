@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from functools import wraps
 from inspect import signature
+from operator import index
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pyengine.collecting import seldom_collected
@@ -82,11 +83,18 @@ def using(limits: Limits | None) -> Iterator[None]:
     if limits is None:
         yield
         return
-    token = _IN_FORCE.set(limits)
+    token = _IN_FORCE.set(limits_of(limits))
     try:
         yield
     finally:
         _IN_FORCE.reset(token)
+
+
+def limits_of(limits: object) -> Limits:
+    """Limits. StateError if they are something else."""
+    if not isinstance(limits, Limits):
+        raise StateError([at("limits", "no_limits", value=repr(limits)[:40])])
+    return limits
 
 
 class Budget:
@@ -185,6 +193,36 @@ def bounded(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P
             return method(self, *args, **options)
 
     return asked
+
+
+def whole(**given: tuple[object, int, int | None]) -> None:
+    """StateError if an argument is no whole number within its bounds; with all faults.
+
+    Each is given with the least and the most that it may be; None: there is no most.
+
+    >>> whole(workers=(2, 0, 64), batch=(1, 1, None))
+    """
+    faults = []
+    for name, (value, least, most) in given.items():
+        number = index(value) if hasattr(value, "__index__") else None
+        if (
+            number is None
+            or isinstance(value, bool)
+            or number < least
+            or (most is not None and number > most)
+        ):
+            key = "whole_least" if most is None else "whole_from_to"
+            parts = {"least": least} if most is None else {"least": least, "most": most}
+            faults.append(at(name, key, value=repr(value)[:40], **parts))
+    if faults:
+        raise StateError(faults)
+
+
+def duration(name: str, value: object) -> None:
+    """StateError if an argument is no number of seconds; ``math.inf`` is one."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not value >= 0:  # type: ignore[operator]  # nor where it is nan
+        raise StateError([at(name, "seconds_least", value=repr(value)[:40])])
 
 
 def sound(state: object) -> State:

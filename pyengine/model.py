@@ -503,6 +503,20 @@ class Fork:
     state: State
 
 
+class ChoiceError(PyengineError):
+    """A choice that is missing or that is none of the options.
+
+    ``fork`` is what there is to choose at, None where a whole outcome was asked for.
+    """
+
+    def __init__(self, message: str, fork: Fork | None = None) -> None:
+        self.fork = fork
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (ChoiceError, (self.args[0], self.fork))
+
+
 class IllegalAction(PyengineError):
     """An action that may not be declared; carries the verdict with its reasons."""
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import clingo
 
-from pyengine import facts, limits
+from pyengine import documents, facts, limits
 from pyengine.faults import Message
 from pyengine.keeping import keep
 from pyengine.model import (
     Card,
     Choice,
+    ChoiceError,
     Effect,
     Fork,
     LimitError,
@@ -633,6 +634,16 @@ def rest_of(course: Course) -> tuple[object, ...]:
     )  # fmt: skip
 
 
+def option_of(fork: Fork, chosen: int | str) -> int:
+    """The number of an option given as its number or its text; ChoiceError if it is none."""
+    if isinstance(chosen, str) and chosen in fork.options:
+        return fork.options.index(chosen)
+    if isinstance(chosen, int) and 0 <= chosen < len(fork.options):
+        return chosen
+    options = ", ".join(fork.options)
+    raise ChoiceError(Message("none_of", value=documents.shown(chosen), options=options), fork)
+
+
 def taken(ways: list[Branch], state: State, decide: Callable[[Fork], int]) -> Branch:
     """The branch that is decided for, one choice of the step after another."""
     depth = 0
@@ -654,6 +665,6 @@ def taken(ways: list[Branch], state: State, decide: Callable[[Fork], int]) -> Br
                 tuple(group[0].chance for group in groups.values()),
                 state,
             )
-            ways = list(groups.values())[decide(fork)]
+            ways = list(groups.values())[option_of(fork, decide(fork))]
         depth += 1
     return ways[0]

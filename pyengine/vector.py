@@ -23,11 +23,12 @@ import clingo
 from pyengine import facts, queue
 from pyengine.engine import Engine
 from pyengine.faults import Message, at
-from pyengine.game import ChoiceError, Deck, deal, option_of, thrown
-from pyengine.limits import Budget, Limits, in_force, question, sound
+from pyengine.game import Deck, deal, thrown
+from pyengine.limits import Budget, Limits, in_force, question, sound, whole
 from pyengine.model import (
     Action,
     ActionError,
+    ChoiceError,
     Effect,
     Fork,
     IllegalAction,
@@ -37,6 +38,7 @@ from pyengine.model import (
     StateError,
 )
 from pyengine.questions import Question, asked_of
+from pyengine.queue import option_of
 from pyengine.solving import LEGAL, Answer, Program, solve
 from pyengine.together import together
 
@@ -162,12 +164,17 @@ class VectorGame:
             engine: the judge.
 
         Raises:
-            StateError: they are of several editions, too many, or cannot be told apart.
+            StateError: they are of several editions, too many, or cannot be told apart; or there
+                are not as many seeds.
         """
         self.engine = engine or Engine()
         self._seats: list[_Seat] = []
         faults: list[str] = []
-        for number, (state, seed) in enumerate(zip(states, seeds, strict=True)):
+        starts, chances = list(states), list(seeds)
+        if len(starts) != len(chances):
+            parts = {"n": len(chances), "games": len(starts)}
+            raise StateError([at("seeds", "few_for_games", **parts)])
+        for number, (state, seed) in enumerate(zip(starts, chances, strict=True)):
             mark = self._mark(number)
             faults += [Message("games", n=number, text=fault) for fault in _faults(state)]
             self._seats.append(_Seat(mark, seed, marked(state, mark)))
@@ -202,9 +209,11 @@ class VectorGame:
             choose: asked at each fork of a player in the opening turns, as in ``step``.
 
         Raises:
+            StateError: there cannot be so many.
             DeckError: a deck may not be played; with all faults of both.
             ChoiceError: a choice is missing, or is no option.
         """
+        whole(n=(n, 0, _MOST))
         seeds = [f"{seed}/{number}" for number in range(n)]
         engine = engine or Engine()
         states = [
@@ -365,7 +374,7 @@ class VectorGame:
         """How each game begins to go on."""
         faults, ways = [], {}
         if len(actions) != len(self._seats):
-            faults.append(at("actions", "actions_few", n=len(actions), games=len(self._seats)))
+            faults.append(at("actions", "few_for_games", n=len(actions), games=len(self._seats)))
         for number, (seat, given) in enumerate(zip(self._seats, actions, strict=False)):
             if given is None:
                 continue

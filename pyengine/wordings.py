@@ -74,6 +74,24 @@ FAULTS: dict[str, tuple[str, str]] = {
         "{value} is not a whole number from 0 to {most:,}",
         "{value} — не целое число от 0 до {most:,}",
     ),
+    "whole_least": (
+        "{value} is not a whole number of {least:,} or more",
+        "{value} — не целое число от {least:,} и больше",
+    ),
+    "whole_from_to": (
+        "{value} is not a whole number from {least:,} to {most:,}",
+        "{value} — не целое число от {least:,} до {most:,}",
+    ),
+    "seconds_least": (
+        "{value} is no number of seconds, 0 or more",
+        "{value} — не число секунд от 0 и больше",
+    ),
+    "no_choice": (
+        "{value} is no outcome, no number of one and no function",
+        "{value} — не исход, не номер исхода и не функция",
+    ),
+    "no_limits": ("{value} is no Limits", "{value} — не Limits"),
+    "few_for_games": ("{n} of them for {games} games", "их {n}, а партий {games}"),
     "digits": ("a number of about {n} digits", "число примерно из {n} цифр"),
     # YAML
     "second_document": (
@@ -433,7 +451,6 @@ FAULTS: dict[str, tuple[str, str]] = {
         "'vg1_' and the like may not be in an id",
         "в id не может быть 'vg1_' и подобного",
     ),
-    "actions_few": ("{n} of them for {games} games", "их {n}, а партий {games}"),
     "game_over": ("{action}: the game is over", "{action}: партия окончена"),
     "game_choice": (
         "game {n} leaves {player} a choice ({rule}): {options}",

@@ -15,10 +15,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from pyengine import Engine, explain, queue
-from pyengine.game import ChoiceError
 from pyengine.model import (
     Action,
     Card,
+    ChoiceError,
     DeckVerdict,
     Defeat,
     Explanation,

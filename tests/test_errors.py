@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pyengine import Engine, Game, HistoryError, PyengineError, State, StateError, UnknownIdError
+from pyengine import (
+    ChoiceError,
+    Engine,
+    Game,
+    HistoryError,
+    PyengineError,
+    State,
+    StateError,
+    UnknownIdError,
+    VectorGame,
+)
+from pyengine.audit import Scope
+from pyengine.cluster import run
 
 DOCUMENT: dict[str, Any] = {
     "active": "one", "players": {"one": {}, "two": {}},
@@ -19,6 +33,7 @@ DOCUMENT: dict[str, Any] = {
     },
 }  # fmt: skip
 STATE = State.from_dict(DOCUMENT)
+ENGINE = Engine()
 
 
 @pytest.mark.parametrize("ask", [STATE.card, STATE.player, STATE.observed_by])
@@ -93,6 +108,63 @@ def test_states_that_cannot_be(document: dict[str, Any], fault: str) -> None:
     with pytest.raises(StateError) as raised:
         State.from_dict(document)
     assert raised.value.faults == (fault,)
+
+
+NUMBERS: list[tuple[Callable[[], object], list[str]]] = [
+    (lambda: ENGINE.judge_many([STATE], batch=0, workers=-1),
+     ["batch: 0 is not a whole number of 1 or more",
+      "workers: -1 is not a whole number from 0 to 1,024"]),
+    (lambda: ENGINE.judge_many([STATE], workers=1.5),  # type: ignore[arg-type]
+     ["workers: 1.5 is not a whole number from 0 to 1,024"]),
+    (lambda: ENGINE.resolve_many([], workers=1025),
+     ["workers: 1025 is not a whole number from 0 to 1,024"]),
+    (lambda: ENGINE.deck("snirk", {"groll": -1, "rrykh": 0}),
+     ["cards.groll: -1 is not a whole number from 0 to 1,000,000"]),
+    (lambda: ENGINE.deck("snirk", {}, "hero"),
+     ["edition: 'hero' is not one of heroes, heroes_2, classic; did you mean heroes?"]),
+    (lambda: Game.deal(1, edition="hero"),
+     ["edition: 'hero' is not one of heroes, heroes_2, classic; did you mean heroes?"]),
+    (lambda: ENGINE.check(jobs=0), ["jobs: 0 is not a whole number of 1 or more"]),
+    (lambda: ENGINE.check(time_limit=-1), ["time_limit: -1 is no number of seconds, 0 or more"]),
+    (lambda: ENGINE.check(time_limit=math.nan),
+     ["time_limit: nan is no number of seconds, 0 or more"]),
+    (lambda: Scope(cards=0, effects=9),
+     ["scope: cards=0 is not from 1 to 8", "scope: effects=9 is not from 0 to 8"]),
+    (lambda: VectorGame.deal(-1), ["n: -1 is not a whole number from 0 to 9,000"]),
+    (lambda: VectorGame.deal(True), ["n: True is not a whole number from 0 to 9,000"]),
+    (lambda: VectorGame([STATE], [1, 2]), ["seeds: 2 of them for 1 games"]),
+    (lambda: run([], renew=-1), ["renew: -1 is not a whole number of 0 or more"]),
+    (lambda: Engine(limits=5), ["limits: 5 is no Limits"]),  # type: ignore[arg-type]
+    (lambda: State.from_dict(DOCUMENT, 5), ["limits: 5 is no Limits"]),  # type: ignore[arg-type]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "faults"), NUMBERS)
+def test_numbers_that_make_no_sense(asked: Callable[[], object], faults: list[str]) -> None:
+    """Refused when they are given, not when the first answer is taken."""
+    with pytest.raises(StateError) as raised:
+        asked()
+    assert list(raised.value.faults) == faults
+
+
+def test_numbers_at_their_edge() -> None:
+    assert len(list(ENGINE.judge_many([STATE], batch=1, workers=0))) == 1
+    assert VectorGame.deal(0).step([]) == ([], [])
+    assert Scope(cards=8, effects=0, numbers=9).cards == 8
+
+
+@pytest.mark.parametrize("choice", [1.5, "pass", ()])
+def test_choices_that_are_none(choice: Any) -> None:
+    game = Game(STATE)
+    with pytest.raises(ChoiceError, match=r"^choice: .* is no outcome, no number of one"):
+        game.apply("end_turn", choice)
+    assert game.history == ()
+
+
+@pytest.mark.parametrize("option", [-1, 2, None])
+def test_options_that_are_none(option: Any) -> None:
+    with pytest.raises(ChoiceError, match=r"is none of: begins\(one\), begins\(two\)$"):
+        ENGINE.begin(STATE, lambda fork: option)
 
 
 def test_states_that_may_be() -> None:

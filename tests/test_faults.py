@@ -16,8 +16,9 @@ import pytest
 from pyengine import State, StateError, documents, faults, gamelog, terms
 from pyengine.audit import Scope
 from pyengine.faults import Message, told
-from pyengine.game import ChoiceError, option_of, starter_deck
-from pyengine.model import Action, Fork
+from pyengine.game import starter_deck
+from pyengine.model import Action, ChoiceError, Fork
+from pyengine.queue import option_of
 from pyengine.verify import load_rulings
 from pyengine.wordings import FAULTS
 

@@ -23,7 +23,6 @@ from rich.console import Console, RenderableType
 from pyengine import ActionError, Engine, IllegalAction, State, StateError, cli, gamelog
 from pyengine.game import (
     Bot,
-    ChoiceError,
     DeckError,
     Game,
     deal,
@@ -33,7 +32,7 @@ from pyengine.game import (
     starter_deck,
 )
 from pyengine.kinds import catalogue
-from pyengine.model import Fork
+from pyengine.model import ChoiceError, Fork
 from pyengine.observe import seen_by
 from pyengine.playing import Stop, Table
 from pyengine.questions import asked_of

@@ -35,6 +35,7 @@ from pyengine.audit.registry import (
     run,
 )
 from pyengine.audit.scope import Scope
+from pyengine.limits import whole
 from pyengine.model import StateError
 
 __all__ = [
@@ -57,6 +58,7 @@ def check(
     Raises:
         StateError: all faults of the options and of the author's cards.
     """
+    whole(jobs=(jobs, 1, None))
     if wrong := faults(options):
         raise StateError(wrong)
     context = Context(options)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from pyengine.documents import hint, shown
 from pyengine.faults import at
 from pyengine.model import StateError
 
+# least and most; beyond it a search would not end within a lifetime
+_LIMITS = {"cards": (1, 8), "effects": (0, 8), "numbers": (1, 9)}
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The greatest positions that are looked at.
+    """The greatest positions that are looked at. StateError if one is beyond its bounds.
 
     Args:
         cards: cards of a position, heroes included.
@@ -23,6 +26,10 @@ class Scope:
     cards: int = 4
     effects: int = 2
     numbers: int = 3
+
+    def __post_init__(self) -> None:
+        if faults := [fault for name in _LIMITS for fault in _beyond(name, getattr(self, name))]:
+            raise StateError(faults)
 
     @staticmethod
     def parse(text: str) -> Scope:
@@ -47,16 +54,11 @@ class Scope:
             elif match[1] in found:
                 faults.append(at("scope", "given_twice", name=match[1]))
             else:
-                least, most = _LIMITS[match[1]]
-                found[match[1]] = number = int(match[2])
-                if not least <= number <= most:
-                    bounds = {"least": least, "most": most}
-                    faults.append(
-                        at("scope", "not_from_to", name=match[1], number=number, **bounds)
-                    )
+                found[match[1]] = int(match[2])
+                faults += _beyond(match[1], found[match[1]])
         if faults:
             raise StateError(faults)
-        return replace(Scope(), **found)
+        return Scope(**found)
 
     def __str__(self) -> str:
         return ",".join(f"{part.name}={getattr(self, part.name)}" for part in fields(self))
@@ -66,6 +68,12 @@ class Scope:
         return {part.name: getattr(self, part.name) for part in fields(self)}
 
 
+def _beyond(name: str, number: object) -> list[str]:
+    """The fault of a number that is not within its bounds."""
+    least, most = _LIMITS[name]
+    if type(number) is int and least <= number <= most:
+        return []
+    return [at("scope", "not_from_to", name=name, number=number, least=least, most=most)]
+
+
 DEFAULT_SCOPE = Scope()
-# least and most; beyond it a search would not end within a lifetime
-_LIMITS = {"cards": (1, 8), "effects": (0, 8), "numbers": (1, 9)}

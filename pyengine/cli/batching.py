@@ -13,6 +13,7 @@ from pyengine.cli.options import EditionOption, JsonOption, LangOption, RenewOpt
 from pyengine.cli.program import app
 from pyengine.cli.reading import answering
 from pyengine.cli.writing import UnreadError, print_json, print_picture, progress_bar, tell
+from pyengine.cluster import MOST
 from pyengine.i18n import Lang, say
 from pyengine.keeping import RENEW
 
@@ -49,7 +50,8 @@ def batch_command(
         ),
     ] = "legal",
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=0, help="How many processes answer.")
+        int,
+        typer.Option("--workers", metavar="N", min=0, max=MOST, help="How many processes answer."),
     ] = 0,
     renew: RenewOption = RENEW >> 20,
     scheduler: Annotated[

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 from pyengine.coverage import Seen
 from pyengine.explain import Change, change, changes, whole
 from pyengine.faults import told
-from pyengine.game import ChoiceError, option_of
 from pyengine.i18n import Lang, say
 from pyengine.model import (
     Action,
+    ChoiceError,
     DeckVerdict,
     Explanation,
     Fork,
@@ -23,6 +23,7 @@ from pyengine.model import (
     State,
     Verdict,
 )
+from pyengine.queue import option_of
 from pyengine.verify.matching import assign, differences
 from pyengine.verify.rulings import OpeningQuestion, Resolution, Ruling
 
