@@ -462,7 +462,7 @@ def _check(options: Options) -> None:
         value, known = options.asked.question, ", ".join(QUESTIONS)
         near = hint(value, QUESTIONS)
         parts = {"value": shown(value), "known": known, "near": near}
-        faults.append(at("--question", "not_one_of_near", **parts))
+        faults.append(at("--question", "not_one_of", **parts))
     if options.resume and options.output == "-":
         faults.append(at("--resume", "resume_stdout"))
     if options.scheduler is not None and options.workers:

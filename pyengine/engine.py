@@ -88,7 +88,7 @@ class Engine:
         """The rules of an edition; StateError if there is no such edition."""
         if edition not in EDITIONS:
             parts = {"known": ", ".join(EDITIONS), "near": hint(edition, EDITIONS)}
-            raise StateError([at("edition", "not_one_of_near", value=shown(edition), **parts)])
+            raise StateError([at("edition", "not_one_of", value=shown(edition), **parts)])
         return program(f"rules/editions/{edition}.lp", self.rules, self.functions)
 
     def _program(self, state: State) -> Program:

@@ -83,7 +83,7 @@ def reason(error: OSError) -> str:
 
 
 def listed(word: str, texts: Sequence[str]) -> str:
-    """Texts with a word between them, the key `and` or `or`.
+    """Texts with a word between them, the key `and`, `or` or `comma`.
 
     >>> listed("or", ["a", "b", "c"])
     'a or b or c'

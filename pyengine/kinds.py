@@ -216,7 +216,8 @@ class _Reader:
         self.faults.append((path, text))
 
     def one_of(self, path: tuple[str | int, ...], value: Any, known: tuple[str, ...]) -> None:
-        text = Message("not_one_of", value=shown(value), known=", ".join(known))
+        parts = {"known": ", ".join(known), "near": hint(value, known)}
+        text = Message("not_one_of", value=shown(value), **parts)
         self.fault(*path, text=text)
 
     def kinds(self) -> Iterator[tuple[Kind, tuple[str | int, ...]]]:

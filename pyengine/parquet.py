@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pyengine.documents import hint
 from pyengine.faults import Message, at, reason
 from pyengine.model import StateError
 
@@ -62,7 +63,8 @@ def lines(path: Path, with_action: bool) -> Iterator[bytes]:
     for name in wanted:
         if name not in schema.names:
             known = ", ".join(schema.names)
-            faults.append(at(str(path), "no_column", name=name, known=known))
+            near = hint(name, schema.names)
+            faults.append(at(str(path), "no_column", name=name, known=known, near=near))
         elif schema.field(name).type not in texts:
             type_ = schema.field(name).type
             faults.append(at(str(path), "column_type", name=name, type=type_))

@@ -353,12 +353,15 @@ class _Reader:
     def one_of(self, path: Path_, value: str, known: Iterable[str]) -> None:
         known = tuple(known)
         if value not in known:
-            self.fault(path, Message("not_one_of", value=shown(value), known=", ".join(known)))
+            parts = {"known": ", ".join(known), "near": hint(value, known)}
+            self.fault(path, Message("not_one_of", value=shown(value), **parts))
 
     def names_player(self, path: Path_, value: Any, *more: str) -> None:
         if isinstance(value, str) and self.players is not None and value not in self.players:
-            known = ", ".join([*map(str, self.players), *more][:10]) or Message("the_players")
-            self.fault(path, Message("not_one_of", value=shown(value), known=known))
+            names = [*map(str, self.players), *more]
+            known = ", ".join(names[:10]) or Message("the_players")
+            parts = {"known": known, "near": hint(value, names)}
+            self.fault(path, Message("not_one_of", value=shown(value), **parts))
 
     def names_card(self, path: Path_, value: Any) -> None:
         if isinstance(value, str) and self.cards is not None and value not in self.cards:

@@ -25,11 +25,14 @@ MAX_NAME = 200
 _NUMBER_SCHEMA: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}
 
 
+_UNTIL = ("leaves", "end_of_turn")
+
+
 def _is_number(value: Any, least: int = 0, most: int = MAX_NUMBER) -> bool:
     return type(value) is int and least <= value <= most
 
 
-def _shape(value: Any, key: str, /, **parts: int) -> PydanticCustomError:
+def _shape(value: Any, key: str, /, **parts: int | str) -> PydanticCustomError:
     """The error for a value that has a wrong shape: a message that shows it."""
     text = Message(key, value=shown(value), **parts)
     return PydanticCustomError("shape", "{text}", {"text": text})
@@ -54,9 +57,9 @@ def _strike(value: Any) -> Any:
 def _until(value: Any) -> Any:
     if type(value) is int:
         return _number(value)
-    if isinstance(value, str) and value in ("leaves", "end_of_turn"):
+    if value in _UNTIL:
         return value
-    raise _shape(value, "until_shape")
+    raise _shape(value, "until_shape", near=hint(value, _UNTIL))
 
 
 def _cell(value: Any) -> Any:
@@ -280,7 +283,8 @@ def _text(detail: ErrorDetails, path: Path_, hints: bool) -> str:
         return Message("key_no_text", value=shown(value))
     if kind == "literal_error":
         known = re.findall(r"'([^']*)'", str(context["expected"]))
-        return Message("not_one_of", value=shown(value), known=", ".join(known))
+        near = hint(value, known) if hints else ""
+        return Message("not_one_of", value=shown(value), known=", ".join(known), near=near)
     if kind == "greater_than_equal":
         return Message("below", value=shown(value), least=context["ge"])
     if kind == "less_than_equal":

@@ -576,7 +576,7 @@ class _Checker:
         self.entries.append((term.start, entry))
         forms = [form for form in entry.signatures if form.fits(len(term.args))]
         if not forms:
-            shapes = [f"({form})" for form in entry.signatures if form.slots]
+            shapes = [self._in_words(form) for form in entry.signatures if form.slots]
             given = len(term.args) or Message("none")
             if shapes:
                 wanted = listed("or", shapes)
@@ -677,22 +677,33 @@ class _Checker:
                 self.fault(position, "target_again", index=index, have=have)
 
     def _misfits(self, term: Term, form: Signature) -> int:
+        """How far the heads of the arguments are from those of a signature.
+
+        A word that is like one that may stand there is nearer than one that is like none, and that
+        nearer than any word where only a number may stand. A very word weighs twice: such words
+        tell signatures apart.
+        """
         out = 0
         for index, value in enumerate(term.args):
             slot = form.slot(index)
-            if slot.word:
-                out += 0 if isinstance(value, Term) and value.name == slot.word else 2
-            elif isinstance(value, int):
-                out += self.sorts[slot.sort].numbers is None
-            else:
-                sort = self.sorts[slot.sort]
-                out += not (sort.any_name or value.name in sort.terms or value.name in sort.names)
+            sort = None if slot.word else self.sorts[slot.sort]
+            known = [slot.word] if sort is None else sort.known()
+            weight = 2 if sort is None else 1
+            if isinstance(value, int):
+                out += 0 if sort is not None and sort.numbers is not None else 3 * weight
+            elif value.name not in known and not (sort is not None and sort.any_name):
+                out += weight * (1 if hint(value.name, known) else 2 if known else 3)
         return out
+
+    def _in_words(self, form: Signature) -> str:
+        """What a signature takes, the sorts in words."""
+        said = [slot.word or _called(self.sorts[slot.sort]) for slot in form.slots]
+        return Message("form", said=listed("comma", [*said, "…"] if form.rest else said))
 
     def _not_one_of(self, value: Term | int, words: tuple[str, ...]) -> str:
         what = shown(str(value), 30)
         near = hint(value.name, words) if isinstance(value, Term) else ""
-        return Message("not_one_of_near", value=what, known=", ".join(words), near=near)
+        return Message("not_one_of", value=what, known=", ".join(words), near=near)
 
     def _unknown(self, value: Term, sort: Sort, words: tuple[str, ...]) -> str:
         what = shown(value.name)

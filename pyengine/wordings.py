@@ -18,7 +18,7 @@ FAULTS: dict[str, tuple[str, str]] = {
     "required_of": ("is required of a {type}", "должно быть указано: тип карты — {type}"),
     "unknown_key": ("unknown key{near}", "неизвестный ключ{near}"),
     "key_no_text": ("the key {value} must be text", "ключ {value} должен быть текстом"),
-    "not_one_of": ("{value} is not one of {known}", "{value} нет среди {known}"),
+    "not_one_of": ("{value} is not one of {known}{near}", "{value} нет среди {known}{near}"),
     "no_number": ("{value} is not a whole number", "{value} — не целое число"),
     "no_flag": ("{value} is not true or false", "{value} — не true и не false"),
     "no_text": ("{value} is not text", "{value} — не текст"),
@@ -56,11 +56,12 @@ FAULTS: dict[str, tuple[str, str]] = {
     "under": ("{place}.{text}", "{place}.{text}"),
     "both": ("{en}", "{ru}"),
     "and": ("{first} and {second}", "{first} и {second}"),
+    "form": ("({said})", "({said})"),
+    "comma": ("{first}, {second}", "{first}, {second}"),
     "or": ("{first} or {second}", "{first} или {second}"),
     "to": ("{least} to {most}", "от {least} до {most}"),
     "known": ("; known: {known}", "; известны: {known}"),
     "none": ("none", "ни одного"),
-    "not_one_of_near": ("{value} is not one of {known}{near}", "{value} нет среди {known}{near}"),
     "is_no_mapping": ("is not a mapping", "не набор ключей"),
     "is_no_texts": ("is not a list of texts", "не список текстов"),
     "required_list": ("is required, a list", "должен быть указан список"),
@@ -177,8 +178,8 @@ FAULTS: dict[str, tuple[str, str]] = {
         "{value} — не целое число (в classic: [слабый, средний, сильный])",
     ),
     "until_shape": (
-        "{value} is not leaves, end_of_turn or the number of a turn",
-        "{value} — не leaves, не end_of_turn и не номер хода",
+        "{value} is not leaves, end_of_turn or the number of a turn{near}",
+        "{value} — не leaves, не end_of_turn и не номер хода{near}",
     ),
     "cell_shape": (
         "{value} is not [column, row]: a column from 1 to {columns}, a row from 1 to {rows}",
@@ -247,8 +248,8 @@ FAULTS: dict[str, tuple[str, str]] = {
         "имя не может начинаться с {sign}: имена начинаются с буквы",
     ),
     "takes": (
-        "{name} takes {forms}, {given} given",
-        "{name} принимает {forms}, а аргументов {given}",
+        "{name} takes {forms}; {given} given",
+        "{name} принимает {forms}; аргументов здесь {given}",
     ),
     "takes_none": (
         "{name} takes no arguments, {given} given",
@@ -530,8 +531,8 @@ FAULTS: dict[str, tuple[str, str]] = {
     ),
     "no_parquet": ("is no Parquet file: {why}", "не файл Parquet: {why}"),
     "no_column": (
-        "has no column {name}; its columns: {known}",
-        "нет столбца {name}; есть {known}",
+        "has no column {name}; its columns: {known}{near}",
+        "нет столбца {name}; есть {known}{near}",
     ),
     "column_type": ("column {name} is {type}, not text", "в столбце {name} не текст, а {type}"),
     # a check

@@ -83,7 +83,7 @@ def parts(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-NO_WORDS = ("at", "under", "games", "both")  # only put together what others say
+NO_WORDS = ("at", "under", "games", "both", "comma", "form")  # only put together what others say
 
 
 @pytest.mark.parametrize("key", FAULTS)

@@ -250,11 +250,22 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
         ),
         ("grant(creatur,charge)", "did you mean creature?"),
         ("lose(armour)", "'armour' is not the name of an ability; did you mean armor?"),
-        ("armor", "armor takes (positive), none given"),
-        ("armor(1,2)", "armor takes (positive), 2 given"),
+        ("armor", "armor takes (a number of 1 or more); none given"),
+        ("armor(1,2)", "armor takes (a number of 1 or more); 2 given"),
         ("charge(1)", "charge takes no arguments, 1 given"),
-        ("strike_mod(1,hero,self)", "takes (change) or (change, card_filter), 3 given"),
-        ("grant(and(hero),charge)", "and takes (card_filter, card_filter, …), 1 given"),
+        (
+            "strike_mod(1,hero,self)",
+            "takes (an amount to add (it may be negative)) or (an amount to add (it may be negative),"
+            " a card filter); 3 given",
+        ),
+        (
+            "spell(wound(1,target(creatur)))",
+            "column 22 of 'spell(wound(1,target(creatur)))': 'creatur' is not a card filter; did you"
+            " mean creature?",
+        ),
+        ("use(close,wound(1,target(hreo)))", "'hreo' is not a card filter; did you mean hero?"),
+        ("mod(strik,1)", "'strik' is not one of strike, life, cost; did you mean strike?"),
+        ("grant(and(hero),charge)", "and takes (a card filter, a card filter, …); 1 given"),
         ("armor(0)", "column 7 of 'armor(0)': 0 is below 1"),
         ("poison(-1)", "-1 is below 1"),
         ("spell(wound(-1,self))", "-1 is below 0"),

@@ -343,4 +343,4 @@ def faults(options: Options) -> list[str]:
 
 def _none_of(place: str, value: str, known: Sequence[str]) -> Message:
     parts = {"value": repr(value), "known": ", ".join(known), "near": hint(value, known)}
-    return at(place, "not_one_of_near", **parts)
+    return at(place, "not_one_of", **parts)

@@ -50,7 +50,7 @@ class Scope:
                 faults.append(at("scope", "scope_form", value=shown(part.strip()), known=known))
             elif match[1] not in _LIMITS:
                 name, near = shown(match[1]), hint(match[1], _LIMITS)
-                faults.append(at("scope", "not_one_of_near", value=name, known=known, near=near))
+                faults.append(at("scope", "not_one_of", value=name, known=known, near=near))
             elif match[1] in found:
                 faults.append(at("scope", "given_twice", name=match[1]))
             else:

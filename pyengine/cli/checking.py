@@ -18,6 +18,7 @@ from pyengine.cli.options import JsonOption, LangOption
 from pyengine.cli.program import app, version
 from pyengine.cli.reading import answering
 from pyengine.cli.writing import print_json, print_picture, tell
+from pyengine.documents import hint
 from pyengine.faults import at
 from pyengine.files import write_whole
 from pyengine.i18n import Lang, say
@@ -170,7 +171,8 @@ def _options(
             faults += error.faults
     if fail_on not in audit.SEVERITIES:
         known = ", ".join(audit.SEVERITIES)
-        faults.append(at("fail-on", "not_one_of", value=repr(fail_on), known=known))
+        near = hint(fail_on, audit.SEVERITIES)
+        faults.append(at("fail-on", "not_one_of", value=repr(fail_on), known=known, near=near))
     if compare is not None and time_limit is None:
         time_limit = _COMPARING
     options = audit.Options(

@@ -49,7 +49,8 @@ def answering(
         language = found[0] if found else language
         if not found:
             known = ", ".join(LANGUAGES)
-            faults.append(say("no_such_option", language, option="--lang", value=lang, known=known))
+            fault = say("no_such_option", language, option="--lang", value=lang, known=known)
+            faults.append(fault + nearest(lang, LANGUAGES, language))
     if edition is not None and edition not in EDITIONS:
         known = ", ".join(EDITIONS)
         fault = say("no_such_option", language, option="--edition", value=edition, known=known)
