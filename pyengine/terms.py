@@ -680,8 +680,8 @@ class _Checker:
         """How far the heads of the arguments are from those of a signature.
 
         A word that is like one that may stand there is nearer than one that is like none, and that
-        nearer than any word where only a number may stand. A very word weighs twice: such words
-        tell signatures apart.
+        nearer than any word where only a number may stand. That a very word is another weighs
+        twice: such words tell signatures apart.
         """
         out = 0
         for index, value in enumerate(term.args):
@@ -692,7 +692,7 @@ class _Checker:
             if isinstance(value, int):
                 out += 0 if sort is not None and sort.numbers is not None else 3 * weight
             elif value.name not in known and not (sort is not None and sort.any_name):
-                out += weight * (1 if hint(value.name, known) else 2 if known else 3)
+                out += 1 if hint(value.name, known) else weight * (2 if known else 3)
         return out
 
     def _in_words(self, form: Signature) -> str:
