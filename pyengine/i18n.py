@@ -378,6 +378,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "warning: {kind} is judged without its abilities, which cannot be expressed yet",
         "внимание: карта {kind} рассмотрена без её способностей, их пока не выразить",
     ),
+    "warning": ("warning: {text}", "внимание: {text}"),
     # pictures
     "declared": ("declared", "объявлено"),
     "permits": ("permits", "разрешает"),

@@ -490,6 +490,19 @@ def kinds_named(text: str) -> tuple[tuple[str, int], ...]:
 
 
 @_remembered
+def words_named(text: str) -> tuple[tuple[str, str], ...]:
+    """The classes and elements that a valid ability names, each after the word for its sort.
+
+    >>> words_named("grant(and(class(orc),not(element(steppe))),charge)")
+    (('class', 'orc'), ('element', 'steppe'))
+    """
+    term = _parse(text)
+    checker = _Checker(text)
+    checker.argument(term, (term.start, term.end), Slot("ability"), ())
+    return tuple(dict.fromkeys(checker.words))
+
+
+@_remembered
 def _checked(text: str, sort: str, ids: str) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     try:
         term = _parse(text)
@@ -520,6 +533,7 @@ class _Checker:
         self.sorts = vocabulary().sorts
         self.faults: list[tuple[int, str]] = []
         self.kinds: list[tuple[str, int]] = []
+        self.words: list[tuple[str, str]] = []
         self.entries: list[tuple[int, Entry]] = []
         self.scope = _Scope()
         self.unread: dict[str, str] = {}  # what means nothing here, and in which term
@@ -562,6 +576,8 @@ class _Checker:
             self.fault(spot[0], "name_alone", name=value.name)
         elif slot.sort == "kind":
             self.kinds.append((value.name, spot[0]))
+        elif slot.sort in ("class", "element"):
+            self.words.append((slot.sort, value.name))
 
     def read(self, value: Term, spot: tuple[int, int]) -> None:
         """Report a word that has no meaning where it is read."""

@@ -198,6 +198,47 @@ FAULTS: dict[str, tuple[str, str]] = {
         "there is no player '{id}' in this state",
         "игрока '{id}' в этой позиции нет",
     ),
+    # what is judged as it stands, but hardly is meant
+    "later": (
+        "is turn {value}, but it is turn {turn} now",
+        "это ход {value}, а сейчас только ход {turn}",
+    ),
+    "spell_in_play": (
+        "a spell does not stay in play: is zone: hand meant, or zone: graveyard?",
+        "заклинание в игре не остаётся: может быть, zone: hand или zone: graveyard?",
+    ),
+    "hero_away": (
+        "is {zone}, where no hero can be",
+        "здесь {zone}, а героя там быть не может",
+    ),
+    "over_already": (
+        "ended with turn {value}, and it is turn {turn} now; it is judged as if it held",
+        "срок вышел с ходом {value}, а сейчас ход {turn}; рассмотрено так, будто эффект действует",
+    ),
+    "attack_in_phase": (
+        "an attack is announced, but the phase is {phase}, not main",
+        "атака объявлена, а фаза — {phase}, не main",
+    ),
+    "not_in_play": (
+        "{value} is not in play, but in the zone {zone}",
+        "карта {value} не в игре, а в зоне {zone}",
+    ),
+    "no_fighter": (
+        "{value} is no creature, but of the type {type}",
+        "{value} — не существо, а карта типа {type}",
+    ),
+    "own_defender": (
+        "{value} is the target itself",
+        "{value} — это сама цель атаки",
+    ),
+    "strange_class": (
+        "no other card knows the class {value}{near}",
+        "класса {value} больше ни у кого нет{near}",
+    ),
+    "strange_element": (
+        "no other card knows the element {value}{near}",
+        "стихии {value} больше ни у кого нет{near}",
+    ),
     # kinds of card
     "no_kind": ("{value} is no kind of card{near}", "карты {value} нет в списке{near}"),
     "cards_shape": (

@@ -125,13 +125,13 @@ def read_state(path: str, edition: str | None, lang: Lang) -> State:
 
 
 def _warn(state: State, lang: Lang) -> None:
-    """Name the cards whose abilities the engine cannot state yet: they are judged without them."""
-    kinds = sorted({card.kind for card in state.cards if card.kind is not None})
-    if not kinds:
-        return
+    """Tell what is doubtful, and the cards that are judged without abilities of theirs."""
+    from pyengine.doubts import doubts
     from pyengine.kinds import catalogue
 
-    for kind in kinds:
+    for doubt in doubts(state):
+        tell(say("warning", lang, text=told(doubt, lang)))
+    for kind in sorted({card.kind for card in state.cards if card.kind is not None}):
         if kind in catalogue() and catalogue()[kind].waits_for:
             tell(say("incomplete", lang, kind=kind))
 
