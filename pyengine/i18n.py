@@ -571,7 +571,8 @@ OPTIONS: dict[tuple[str, int] | str, tuple[str, str]] = {
     ("class", 1): ("the class {0}", "класс: {0}"),
     ("number", 1): ("the number {0}", "число {0}"),
     ("pay", 1): ("coins paid: {0}", "уплачено монет: {0}"),
-    ("draw", 1): ("{0} is drawn", "взята карта {0}"),
+    # of a shuffled deck: it may be drawn, milled or shown, which a step tells
+    ("draw", 1): ("the top card of the deck is {0}", "верхняя карта колоды — {0}"),
     ("look", 1): ("{0} is seen", "видна карта {0}"),
     ("under", 1): ("next under the deck goes {0}", "теперь под колоду ложится карта {0}"),
     ("blows", 2): ("the blow: {0}, the answer: {1}", "удар: {0}, ответ: {1}"),

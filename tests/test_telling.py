@@ -134,6 +134,26 @@ def test_what_cannot_be_done_is_a_step(effect: str, step: str, rule: str) -> Non
     assert (step, rule) in {(s.step, s.rule) for s in only(state, action).trace}
 
 
+@pytest.mark.parametrize(
+    ("effect", "done"),
+    [("draw(1)", "draw"), ("mill(1)", "mill"), ("reveal_top(any,heal(1,your_hero))", "show")],
+)
+def test_what_chance_brings_is_not_what_is_done_with_it(effect: str, done: str) -> None:
+    """The same throw says which card lies on top; whether it is drawn, a step tells."""
+    deck = {"owner": "p1", "type": "spell", "zone": "deck"}
+    players: dict[str, Any] = {"p1": {"deck_order": "unknown"}, "p2": {}}
+    state = table({"tome": spell(effect), "one": deck, "two": dict(deck)}, players=players)
+    outcomes = ENGINE.resolve(state, "play(tome)")
+    assert len(outcomes) == 2
+    for outcome in outcomes:
+        (choice,) = outcome.choices
+        card = choice.chosen[5:-1]
+        assert choice.player is None
+        assert explain.term(state, choice.chosen, "en") == f"the top card of the deck is {card}"
+        assert explain.term(state, choice.chosen, "ru") == f"верхняя карта колоды — {card}"
+        assert done in {step.step for step in outcome.trace}
+
+
 def test_a_limit_of_draws_is_a_step() -> None:
     deck = {"owner": "p1", "type": "spell", "zone": "deck"}
     lock = {"type": "location", "owner": "p2", "abilities": ["limit(draw,1)"]}
