@@ -32,6 +32,7 @@ from typing import Any, Protocol, TypeVar
 from pyengine.keeping import RENEW, held
 from pyengine.limits import whole
 from pyengine.model import PyengineError
+from pyengine.watch import unheard
 
 R = TypeVar("R")
 Job = Callable[[], R]
@@ -116,7 +117,8 @@ class _Process:
         self._pipe: Connection
         self._pipe, other = context.Pipe()
         self._process: BaseProcess = context.Process(target=_serve, args=(other,), daemon=True)
-        self._process.start()
+        with unheard():
+            self._process.start()
         other.close()
 
     def ask(self, job: Job[R]) -> bytes:

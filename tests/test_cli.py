@@ -18,6 +18,7 @@ import pytest
 import typer.main
 
 from pyengine import cli, helping
+from pyengine.cli.reading import answering
 from pyengine.documents import data_folder
 from pyengine.model import (
     Action,
@@ -34,6 +35,7 @@ from pyengine.model import (
     Values,
     Verdict,
 )
+from pyengine.watch import looked_on
 
 COMMANDS = helping.names(typer.main.get_command(cli.app))
 TABLE = """
@@ -575,6 +577,47 @@ def test_an_interruption_ends_with_130(process: Callable[..., Any]) -> None:
     child.send_signal(signal.SIGINT)
     assert child.wait(20) == 130
     assert child.stderr.read() == b""
+
+
+LOADING = (
+    "import signal, sys; print('ready', flush=True);"
+    " from pyengine.__main__ import main; sys.exit(main())"
+)
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.05, 0.1, 0.2, 0.4])
+def test_an_interruption_while_it_loads(process: Callable[..., Any], delay: float) -> None:
+    child = process("legal", "-", code=LOADING, stdin=subprocess.PIPE)
+    assert child.stdout.readline() == b"ready\n"
+    time.sleep(delay)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(20) == 130
+    assert child.stderr.read() == b""
+
+
+@pytest.mark.parametrize("delay", [0.3, 0.6, 0.9, 1.2])
+def test_an_interruption_of_all_processes_of_a_terminal(
+    process: Callable[..., Any], delay: float
+) -> None:
+    options = {"stdin": subprocess.PIPE, "start_new_session": True}
+    child = process("batch", "-", "--workers", "2", code=LOADING, **options)
+    assert child.stdout.readline() == b"ready\n"
+    time.sleep(delay)
+    os.killpg(child.pid, signal.SIGINT)
+    assert child.wait(20) == 130
+    assert child.stderr.read() == b""
+
+
+def test_an_interruption_that_clingo_makes_another_error_of() -> None:
+    def ask() -> None:
+        with answering("en", False):
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                raise RuntimeError from None  # as where clingo calls back
+
+    with looked_on(), pytest.raises(KeyboardInterrupt):
+        ask()
 
 
 def test_a_broken_pipe_is_quiet(process: Callable[..., Any]) -> None:

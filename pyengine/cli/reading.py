@@ -19,7 +19,7 @@ from pyengine.faults import told
 from pyengine.i18n import LANGUAGES, Lang, say
 from pyengine.limits import DEFAULT, Limits, in_force, using
 from pyengine.model import EDITIONS, Action, LimitError, PyengineError, State, StateError
-from pyengine.watch import speak
+from pyengine.watch import interrupted, speak
 
 if TYPE_CHECKING:
     from pyengine.engine import Engine
@@ -75,6 +75,8 @@ def answering(
             streams.silence(sys.stdout)
         fail([streams.failed(error, language)])
     except Exception as error:
+        if interrupted():
+            raise KeyboardInterrupt from None
         if os.environ.get("PYENGINE_TRACEBACK"):
             raise
         message = f"{type(error).__name__}: {error}".splitlines()[0]

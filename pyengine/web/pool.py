@@ -27,6 +27,7 @@ from multiprocessing.context import SpawnProcess
 from typing import TypeVar
 
 from pyengine.keeping import RENEW, held
+from pyengine.watch import unheard
 from pyengine.web.questions import Question, Reply, begin, problem
 from pyengine.web.words import say
 
@@ -75,7 +76,8 @@ class Worker:
             target=_live, args=(theirs, begin, memory), name="pyengine-worker", daemon=True
         )
         self.held = 0  # bytes, after the last answer
-        self.process.start()
+        with unheard():
+            self.process.start()
         theirs.close()  # else the pipe would not end with the process
 
     def greet(self) -> None:
