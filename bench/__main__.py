@@ -182,7 +182,9 @@ def goals() -> str:
             "## What is to be reached",
             "Times the plain Python model, which counts at no more than 0.9 ms: `judge` within 5,"
             " `legal_actions` within 4, `judge_many` within 2.5 a position."
-            " The least of 15, each with a new state; of `judge_many` of three batches of 64."
+            " No position comes twice: `other marks` are the same cards with other wounds, closed,"
+            " acted and entered cards and other coins; `other cards` are other tables. The time in"
+            " the middle of 25, after five; of `judge_many` the least of three batches of 64."
             " `as functions`: `Engine(functions=True)`, see performance.md.",
             rows(
                 (

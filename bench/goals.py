@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from bench.measure import milliseconds
-from bench.positions import table
+from bench.measure import median, milliseconds
+from bench.positions import shaken, table
 from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.game import Bot, Game
@@ -25,36 +25,53 @@ Engine().judge(State.load(sys.argv[1]))
 """
 
 
-def least(work: Callable[[State], object], document: dict[str, Any], times: int = 15) -> float:
-    """The least time of many: what others on the machine do not add to. Each has a new state."""
-    states = [State.from_dict(document) for _ in range(times + 1)]
-    work(states.pop())
-    return min(milliseconds(lambda: work(state)) for state in states)  # noqa: B023
-
-
 def full_table() -> dict[str, Any]:
     """The document of the full table among the sample positions."""
     return State.load(data_folder("facts") / "states" / "05-full-table.yaml").to_dict()
 
 
+def tables() -> dict[str, Callable[[int], dict[str, Any]]]:
+    """What is measured: by a number a document that no other number has."""
+
+    def other_marks(document: dict[str, Any]) -> Callable[[int], dict[str, Any]]:
+        return lambda number: shaken(document, number)
+
+    return {
+        "full table, other marks": other_marks(full_table()),
+        "20 creatures, other marks": other_marks(table(20)),
+        "14 creatures, other cards": lambda number: table(14, number),
+        "20 creatures, other cards": lambda number: table(20, number),
+    }
+
+
 def ratios(judge: Engine) -> Iterator[Sequence[object]]:
     """Of each table the model's ms, then of each question its ms and how many times the model's.
 
-    Of ``judge_many`` it is what a position of 64 takes.
+    Of ``judge_many`` it is what a position of 64 takes. No position comes twice.
     """
-    tables = {"full table": full_table()} | {f"20 creatures, {n}": table(20, n) for n in range(3)}
-    for name, document in tables.items():
-        plain = min(least(model.judge, document), _MODEL)
+    for name, document in tables().items():
+        plain = min(_each(model.judge, document), _MODEL)
         row: list[object] = [name, plain]
         for question in (judge.judge, judge.legal_actions):
-            took = least(question, document)
+            took = _each(question, document)
             row += [took, took / plain]
-        many = min(_together(judge, document) for _ in range(3))
+        many = min(_together(judge, document, 100 + 64 * k) for k in range(3))
         yield [*row, many, many / plain]
 
 
-def _together(judge: Engine, document: dict[str, Any], number: int = 64) -> float:
-    states = [State.from_dict(document) for _ in range(number)]
+def _each(
+    work: Callable[[State], object], document: Callable[[int], dict[str, Any]], times: int = 25
+) -> float:
+    """The time in the middle, after a few that are not counted."""
+    states = [State.from_dict(document(number)) for number in range(times + 5)]
+    took = [milliseconds(lambda: work(state)) for state in states]  # noqa: B023
+    return median(took[5:])
+
+
+def _together(
+    judge: Engine, document: Callable[[int], dict[str, Any]], first: int, number: int = 64
+) -> float:
+    states = [State.from_dict(document(first + n)) for n in range(number)]
     return milliseconds(lambda: list(judge.judge_many(states, batch=number))) / number
 
 
