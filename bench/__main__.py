@@ -154,8 +154,10 @@ def main(argv: list[str] | None = None) -> int:
             rows(("positions", *BATCHES), together),
             f"## Processes: `judge_many(workers=N)`, {len(spread):,} positions, by the clock",
             "`a core`: what each core gives of what one alone does; to be 0.85. Each is a run of a"
-            " new process, the start of its workers included. Other load on the machine counts.",
-            rows(("processes", "positions a second", "a core"), processes),
+            " new process, the start of its workers included. `apart`: what each core gives of"
+            " that when processes that were started before have nothing to do with each other, so"
+            " what the machine has to give. Other load on the machine counts.",
+            rows(("processes", "positions a second", "a core", "apart"), processes),
             f"## {options.long:,} questions in one process",
             "`judge` of positions that never come twice, every fourth time `resolve` of an action,"
             f" with {', '.join(map(str, SIZES[:3]))} creatures. Both level off: what is kept of"

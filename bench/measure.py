@@ -106,21 +106,43 @@ def many(states: Sequence[State], batch: int) -> float:
     return milliseconds(lambda: list(judge.judge_many(states, batch=batch))) / len(states)
 
 
-def across(states: Sequence[State], workers: Iterable[int]) -> list[tuple[int, float, float]]:
-    """Processes, states a second by the clock, and what each core gives of what one alone does.
+def across(
+    states: Sequence[State], workers: Iterable[int]
+) -> list[tuple[int, float, float, float]]:
+    """Processes, states a second by the clock, what each core gives of what one alone does.
 
-    The best of three. Each is asked for by a new process, which knows no slice yet, as its workers
-    know none; they are started within the time.
+    Last what it gives of that at best: so many processes that were started before and have nothing
+    to do with each other, each with its share. The best of three. Each is asked for by a new
+    process, which knows no slice yet, as its workers know none; they are started within the time.
     """
-    out: list[tuple[int, float, float]] = []
+    together, apart = dict[int, float](), dict[int, float]()
     for number in workers:
-        best = len(states) / min(fresh(_clock, states, number) for _ in range(3))
-        alone_ = out[0][1] if out else best
-        out.append((number, best, best / number / alone_))
-    return out
+        together[number] = min(fresh(_clock, states, number) for _ in range(3))
+        apart[number] = min(max(_apart(states, number)) for _ in range(3))
+
+    def a_core(took: dict[int, float], number: int) -> float:
+        return took[1] / took[number] / number
+
+    return [
+        (number, len(states) / took, a_core(together, number), a_core(apart, number))
+        for number, took in together.items()
+    ]
 
 
-def _clock(states: Sequence[State], workers: int) -> float:
+def _apart(states: Sequence[State], number: int) -> list[float]:
+    """The seconds that each of so many processes takes for its share, all at the same time."""
+    with get_context("spawn").Manager() as manager:
+        gate = manager.Barrier(number)
+        with ProcessPoolExecutor(number, get_context("spawn")) as pool:
+            shares = [
+                pool.submit(_clock, states[place::number], 1, gate) for place in range(number)
+            ]
+            return [share.result() for share in shares]
+
+
+def _clock(states: Sequence[State], workers: int, gate: Any = None) -> float:
+    if gate is not None:
+        gate.wait()
     start = time.perf_counter()
     for _ in Engine().judge_many(states, workers=workers):
         pass

@@ -131,7 +131,10 @@ class Block:
         """How large it is."""
         if self._size is None:
             text = str(self)
-            great = "target(3," in text or _GREAT.search(_NUMBERED.sub("", text)) is not None
+            great = "target(3," in text or (
+                _GREAT.search(text) is not None
+                and _GREAT.search(_NUMBERED.sub("", text)) is not None
+            )
             ways = sum(atom.startswith("way(") for atom in self.atoms)
             self._size = Size(text.count(",play)"), len(text), ways, great)
         return self._size
@@ -364,13 +367,13 @@ class _Like:
 class _Met:
     """A card that was met: what it is like, its facts, also as those of a card of its sort."""
 
-    __slots__ = ("apart", "block", "kind", "likely")
+    __slots__ = ("_card", "apart", "block", "kind")
 
     def __init__(self, card: Card) -> None:
         printed = tuple(map(encode, card.abilities))
         text = card_facts(card, printed)
         self.block = self.apart = block(text)
-        self.likely = _likely(card.type, card.classes, card.element, card.abilities, card.strike)
+        self._card = card
         if card.zone != "play":
             sort = "held" if card.zone == "hand" else "away"
             self.apart = block(text, sort, frozenset((card.id,)))
@@ -378,6 +381,12 @@ class _Met:
             (card.type, card.kind or card.name or card.id, *card.classes, *card.element),
             (*card.abilities, *(text.partition("#")[0] for text, _ in card.spent)),
         )
+
+    @property
+    def likely(self) -> tuple[Block, ...]:
+        """Its facts wherever it may come to be."""
+        card = self._card
+        return _likely(card.type, card.classes, card.element, card.abilities, card.strike)
 
 
 @lru_cache(maxsize=1024)
