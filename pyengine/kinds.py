@@ -152,8 +152,10 @@ def _load(
         )
     ]
     kinds: dict[str, Kind] = {}
+    used: dict[str, str] = {id: kind.file for id, kind in known.items()}  # ids and their files
     lines: list[str] = []
     waiting: list[tuple[str, Any, list[Fault], list[tuple[Fault, str]]]] = []
+    unreadable: dict[str, list[Fault]] = {}  # abilities, by the name of their file
     for name, file in files:
         try:
             document = parse_document(read_text(file, name, _MOST_BYTES), name, _MOST_BYTES)
@@ -163,19 +165,23 @@ def _load(
         faults = document.faults
         created_here = file.parent.name == "created"
         reader = _Reader(document.value, faults, created_here, name, faulty)
-        for kind, place in reader.kinds():
-            if kind.id in kinds or kind.id in known:
-                other = (kinds.get(kind.id) or known[kind.id]).file
-                text = Message("used_already", value=shown(kind.id), file=other)
+        for id, kind, place in reader.kinds():
+            if id in used:
+                text = Message("used_already", value=shown(id), file=used[id])
                 faults.append(((*place, "id"), text))
-            else:
-                kinds[kind.id] = kind
+            elif kind is not None:
+                kinds[id] = kind
+            used.setdefault(id, name)
         waiting.append((name, document.value, faults, reader.created_kinds))
+        unreadable[name] = reader.unreadable
     # A card may create one of a later file, so those names are looked up last.
-    everything = [*known, *kinds]
-    all_known = set(everything)
-    for name, value, faults, created in waiting:
-        faults += [fault for fault, kind in created if kind not in all_known]
+    for _, _, faults, created in waiting:
+        faults += [fault for fault, kind in created if kind not in used]
+    if any(faults for _, _, faults, _ in waiting):
+        # where the cards are bad input all that is wrong with them is told
+        for name, _, faults, _ in waiting:
+            faults += unreadable.get(name, ())
+    for name, value, faults, _ in waiting:
         found = in_order(value, faults)
         lines += [
             line if line.startswith(f"{name}: ") else Message("at", place=name, text=line)
@@ -211,6 +217,7 @@ class _Reader:
         self.file = file
         self.faulty = faulty
         self.created_kinds: list[tuple[Fault, str]] = []
+        self.unreadable: list[Fault] = []  # abilities, where that is no fault of the card
 
     def fault(self, *path: str | int, text: str) -> None:
         self.faults.append((path, text))
@@ -220,7 +227,8 @@ class _Reader:
         text = Message("not_one_of", value=shown(value), **parts)
         self.fault(*path, text=text)
 
-    def kinds(self) -> Iterator[tuple[Kind, tuple[str | int, ...]]]:
+    def kinds(self) -> Iterator[tuple[str, Kind | None, tuple[str | int, ...]]]:
+        """The ids with their places, each with its kind, or None if that has faults."""
         document = self.document
         if not isinstance(document, dict):
             self.fault(text=Message("cards_shape"))
@@ -238,10 +246,11 @@ class _Reader:
                 continue
             before = len(self.faults)
             kind = self.kind(raw, ("cards", index))
-            if len(self.faults) == before and kind is not None:
-                yield kind, ("cards", index)
+            fine = len(self.faults) == before
+            if ID.fullmatch(kind.id):
+                yield kind.id, kind if fine else None, ("cards", index)
 
-    def kind(self, raw: dict[str, Any], path: tuple[str | int, ...]) -> Kind | None:
+    def kind(self, raw: dict[str, Any], path: tuple[str | int, ...]) -> Kind:
         for key in raw:
             if key not in _KEYS:
                 self.fault(*path, key, text=Message("unknown_key", near=hint(key, _KEYS)))
@@ -252,7 +261,6 @@ class _Reader:
         kind_id = raw.get("id")
         if not isinstance(kind_id, str) or not ID.fullmatch(kind_id):
             self.fault(*path, "id", text=Message("no_match", value=shown(kind_id)))
-            return None
         names = raw.get("name", {})
         if isinstance(names, str):
             names = {"ru": names}
@@ -268,7 +276,7 @@ class _Reader:
         if life is None and type_ in ("hero", "creature", "flyer"):
             self.fault(*path, "life", text=Message("required_of", type=type_))
         return Kind(
-            kind_id,
+            str(kind_id),
             str(type_),
             tuple(names.items()),
             self.names(raw, "class", path),
@@ -341,6 +349,7 @@ class _Reader:
             else:
                 card = str(raw.get("id"))
                 self.faulty += [FaultyAbility(card, index, text, fault) for fault in faults]
+                self.unreadable += [(place, fault) for fault in faults]
             if not faults:
                 out.append(terms.canonical(text))
                 for kind, position in terms.kinds_named(text):

@@ -172,7 +172,7 @@ def _parsed(path: Path, text: str) -> list[ast.AST]:
     out: list[ast.AST] = []
     messages: list[str] = []
     try:
-        ast.parse_string(text, out.append, logger=lambda code, msg: messages.append(msg))
+        ast.parse_string(text, out.append, logger=lambda code, msg: messages.append(msg.strip()))
     except RuntimeError as error:
         raise RulesError(f"{path.name}: {'; '.join(messages) or error}") from error
     if messages:

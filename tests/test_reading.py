@@ -962,14 +962,16 @@ def test_all_faults_of_all_files_of_kinds(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(
         """
 cards:
-  - {id: Ork, type: creature, life: 1}
+  - {id: Ork, type: creature, life: 1, abilities: [chrge]}
   - {id: ork, type: creture, life: -1, abilities: ["armr(1)", "on(death,create(nothing))"]}
   - {id: elf, type: creature}
   - {id: gob, type: spell, colour: red}
   - {id: gob2, type: spell, cost: 1, cost: 2}
 """
     )
-    (tmp_path / "b.yaml").write_text("cards: [{id: x, type: spell}, {id: x, type: spell}]")
+    (tmp_path / "b.yaml").write_text(
+        "cards: [{id: x, type: spell}, {id: x, type: spell}, {id: elf, type: spell}]"
+    )
     (tmp_path / "c.yaml").write_text("cards: {}")
     (tmp_path / "d.yaml").write_text("[")
     with pytest.raises(StateError) as error:
@@ -977,6 +979,7 @@ cards:
     text = str(error.value)
     for part in (
         "a.yaml: cards[0].id: 'Ork' does not match",
+        "a.yaml: cards[0].abilities[0]: column 1 of 'chrge'",
         "a.yaml: cards[1].type: 'creture' is not one of",
         "a.yaml: cards[1].life: -1 is not a whole number from 0",
         "a.yaml: cards[1].abilities[0]: column 1 of 'armr(1)'",
@@ -985,11 +988,23 @@ cards:
         "a.yaml: cards[3].colour: unknown key",
         "a.yaml: cards[4].cost: duplicate key",
         "b.yaml: cards[1].id: 'x' is used already",
+        "b.yaml: cards[2].id: 'elf' is used already (a.yaml)",
         "c.yaml: cards: is required, a list",
         "d.yaml: line 2, column 1: is not YAML",
     ):
         assert part in text
-    assert len(error.value.faults) == 11
+    assert len(error.value.faults) == 13
+    # an ability that is a finding where nothing else is wrong is told beside what is
+    with pytest.raises(StateError) as again:
+        load_kinds(tmp_path, {}, [])
+    assert again.value.faults == error.value.faults
+    # what a card with faults is called may be created
+    (tmp_path / "e.yaml").write_text(
+        "cards: [{id: nest, type: spell, abilities: ['spell(create(gob))']}]"
+    )
+    with pytest.raises(StateError) as third:
+        load_kinds(tmp_path)
+    assert third.value.faults == error.value.faults
 
 
 def test_the_catalogue_of_the_package_is_without_fault() -> None:

@@ -211,6 +211,29 @@ def test_a_state_is_no_ruling(tmp_path: Path) -> None:
     assert "is a state, not a ruling" in fault
 
 
+def test_the_faults_of_a_ruling_do_not_come_in_stages(tmp_path: Path) -> None:
+    """Those of its state, of its actions, of its editions and of its id at once."""
+    file = tmp_path / "r.yaml"
+    file.write_text("""
+ruling: one
+editions: [heros]
+state: {active: p1, players: {p1: {}, p2: {}}, cards: {ork: {type: creture, life: 3, owner: p1}}}
+legal: ["attack(orc,elf)"]
+sight: {p3: {unseen: []}}
+---
+ruling: one
+state: {active: p1, players: {p1: {}, p2: {}}, cards: {}}
+legal: ["defend(elf)"]
+""")
+    with pytest.raises(StateError) as raised:
+        verify.load_rulings([file])
+    faults = [fault.removeprefix(f"{file}: one: ") for fault in raised.value.faults]
+    assert [fault.partition(":")[0] for fault in faults[:-1]] == [
+        "state.cards.ork.type", "legal[0]", "legal[0]", "sight.p3", "editions", "legal[0]",
+    ]  # fmt: skip
+    assert faults[-1] == f"{file}:7: ruling: 'one' is taken by {file}:2"
+
+
 def test_a_folder_without_rulings_is_a_fault(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path)
     assert "holds no *.yaml file" in fault

@@ -31,8 +31,9 @@ from pyengine.documents import hint
 from pyengine.engine import Engine
 from pyengine.faults import Message, at
 from pyengine.kinds import FaultyAbility, Kind, catalogue
-from pyengine.model import EDITIONS
+from pyengine.model import EDITIONS, StateError
 from pyengine.rulebook import Words
+from pyengine.solving import RulesError, chapters, statements
 
 MODULES: tuple[str, ...] = (
     "pyengine.audit.document",
@@ -336,9 +337,28 @@ def faults(options: Options) -> list[str]:
             faults.append(at("rules", "no_folder", value=repr(options.rules)))
         elif not any(folder.rglob("*.lp")):
             faults.append(at("rules", "no_chapter", value=repr(options.rules)))
+        elif options.edition in EDITIONS:
+            faults += _unreadable(f"rules/editions/{options.edition}.lp", folder)
     if options.cards is not None and not Path(options.cards).exists():
         faults.append(at("cards", "is_not_there", value=repr(options.cards)))
+    elif options.cards is not None:
+        from pyengine.audit.authors import read_cards
+
+        try:
+            read_cards(options.cards)
+        except StateError as error:
+            faults += error.faults
     return faults
+
+
+def _unreadable(entry: str, folder: Path) -> Iterator[str]:
+    """What is wrong with the chapters of a folder that belong to an edition, as clingo says it."""
+    for path in chapters(entry, folder):
+        if path.is_relative_to(folder):
+            try:
+                statements(path)
+            except RulesError as error:
+                yield str(error)
 
 
 def _none_of(place: str, value: str, known: Sequence[str]) -> Message:

@@ -25,12 +25,15 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
     places: dict[str, str] = {}
     for path, documents in _ruling_files(paths, faults):
         for document in documents:
-            for ruling in rulings_in(path, document, faults):
-                if ruling.id in places:
-                    taken = at("ruling", "ruling_taken", id=ruling.id, other=places[ruling.id])
-                    faults.append(Message("at", place=ruling.place, text=taken))
-                places.setdefault(ruling.id, ruling.place)
-                rulings.append(ruling)
+            found = rulings_in(path, document, faults)
+            rulings += found
+            # also of one that has faults
+            place = f"{path}:{document.line}"
+            for id in [ruling.id for ruling in found] or _id_of(document):
+                if id in places:
+                    taken = at("ruling", "ruling_taken", id=id, other=places[id])
+                    faults.append(Message("at", place=place, text=taken))
+                places.setdefault(id, place)
     if not rulings and not faults:
         faults.append(at(", ".join(map(str, paths)), "no_rulings"))
     if faults:
@@ -90,6 +93,12 @@ def _ruling_files(
         for real, (path, documents, asked) in read.items()
         if asked or real not in states
     ]
+
+
+def _id_of(document: Document) -> list[str]:
+    """The id of a ruling, if it has one."""
+    id = document.value.get("ruling") if isinstance(document.value, dict) else None
+    return [id] if isinstance(id, str) else []
 
 
 def _file_named(document: Document) -> str | None:

@@ -76,17 +76,19 @@ class _Loader:
         if not isinstance(note, str):
             self.fault("note", "no_text", value=shown(note))
         state = self.state(document.get("state", _TABLE)) if needed[-1] in document else None
-        ids = {card.id for card in state.cards} if state else None
+        raw = document.get("state")
+        ids, players = _named(state, raw if isinstance(raw, dict) else {})
         cites = self.numbers("cites", document.get("cites", []))
         legal = self.actions("legal", document.get("legal", []), ids)
         illegal = self.illegal(document.get("illegal", {}), ids)
         resolve = self.resolutions(document.get("resolve", []), ids)
         deck = self.deck(document["deck"]) if "deck" in document else None
         opening = self.opening(document["opening"], ids) if "opening" in document else None
-        players = [id for id, _ in state.players] if state else None
         sight = self.sight(document.get("sight", {}), players, ids)
         if not set(_ASKED) & set(document):
             self.fault("", "asks_nothing")
+        if "editions" in document:
+            self.editions(document["editions"])
         if len(self.faults) > before or state is None:
             return None
         return Ruling(
@@ -108,22 +110,25 @@ class _Loader:
         ruling = self.ruling()
         if ruling is None:
             return []
-        editions = self.document.value.get("editions", [ruling.edition])
-        if not isinstance(editions, list) or not editions:
-            self.fault("editions", "no_editions", value=shown(editions))
-            return []
         out = []
-        for edition in editions:
-            if edition not in EDITIONS:
-                near = hint(str(edition), EDITIONS) or Message("known", known=", ".join(EDITIONS))
-                self.fault("editions", "no_edition", value=shown(edition), near=near)
-            elif edition == ruling.edition:
+        for edition in self.document.value.get("editions", [ruling.edition]):
+            if edition == ruling.edition:
                 out.append(ruling)
             else:
                 state = self.state({**ruling.state.to_dict(), "edition": edition})
                 if state is not None:
                     out.append(replace(ruling, id=f"{ruling.id}@{edition}", state=state))
         return out
+
+    def editions(self, editions: Any) -> None:
+        """Notes what is wrong with the list of editions."""
+        if not isinstance(editions, list) or not editions:
+            self.fault("editions", "no_editions", value=shown(editions))
+            return
+        for edition in editions:
+            if edition not in EDITIONS:
+                near = hint(str(edition), EDITIONS) or Message("known", known=", ".join(EDITIONS))
+                self.fault("editions", "no_edition", value=shown(edition), near=near)
 
     def keys(
         self, place: str, found: Mapping[Any, Any], known: Iterable[str], needed: Sequence[str]
@@ -169,12 +174,13 @@ class _Loader:
             for fault in error.faults:
                 self.put(Message("at", place=place, text=bare(fault)))
             return None
-        for arg in action.args:
-            if ids is not None and isinstance(arg, str) and arg not in ids:
-                near = hint(arg, sorted(ids))
-                self.fault(place, "action_no_card", action=action, id=arg, near=near)
-                return None
-        return action
+        if ids is None:
+            return action
+        strange = [arg for arg in action.args if isinstance(arg, str) and arg not in ids]
+        for arg in dict.fromkeys(strange):
+            near = hint(arg, sorted(ids))
+            self.fault(place, "action_no_card", action=action, id=arg, near=near)
+        return None if strange else action
 
     def actions(self, place: str, value: Any, ids: set[str] | None) -> list[Action]:
         found = [
@@ -361,6 +367,17 @@ class _Loader:
         if isinstance(out.get("spent"), dict):
             out["spent"] = {_canonical(str(key)): n for key, n in out["spent"].items()}
         return out
+
+
+def _named(state: State | None, raw: dict[str, Any]) -> tuple[set[str] | None, list[str] | None]:
+    """The cards and the players of a state; of one with faults those that it names, if any."""
+    if state is not None:
+        return {card.id for card in state.cards}, [id for id, _ in state.players]
+    cards, players = raw.get("cards"), raw.get("players")
+    return (
+        {str(id) for id in cards} if isinstance(cards, dict) and cards else None,
+        [str(id) for id in players] if isinstance(players, dict) and players else None,
+    )
 
 
 def beside(ruling: Path, file: str) -> Path | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pyengine import Engine, State, StateError
-from pyengine.audit import CODES, Finding, Place, Report, Scope, Witness
+from pyengine.audit import CODES, Finding, Options, Place, Report, Scope, Witness, faults
 from pyengine.audit.registry import searches
 from pyengine.audit.telling import document, picture, sarif
 from pyengine.audit.words import CODES as WORDS
@@ -22,6 +22,18 @@ def test_every_code_has_words_in_both_languages() -> None:
     for title, meaning in WORDS.values():
         assert title.en != title.ru and meaning.en.endswith(".") and meaning.ru.endswith(".")
     assert {code for search in searches().values() for code in search.codes} <= {*CODES}
+
+
+def test_the_faults_of_a_check_do_not_come_in_stages(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "sight.lp").write_text("a :- b(X.\n")
+    (tmp_path / "rules" / "turn.lp").write_text("a :- b(.\n")
+    cards = tmp_path / "cards.yaml"
+    cards.write_text("cards: [{id: one, type: creature, lief: 3, abilities: [chrge]}]")
+    options = Options(cards=str(cards), rules=str(tmp_path / "rules"), only=("dea",))
+    assert [fault.partition(":")[0] for fault in faults(options)] == [
+        "only", "sight.lp", "turn.lp", *["cards.yaml"] * 3,
+    ]  # fmt: skip
 
 
 def test_a_scope_is_read_and_its_faults_are_told_at_once() -> None:
