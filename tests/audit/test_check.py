@@ -32,7 +32,7 @@ def test_the_faults_of_a_check_do_not_come_in_stages(tmp_path: Path) -> None:
     cards.write_text("cards: [{id: one, type: creature, lief: 3, abilities: [chrge]}]")
     options = Options(cards=str(cards), rules=str(tmp_path / "rules"), only=("dea",))
     assert [fault.partition(":")[0] for fault in faults(options)] == [
-        "only", "sight.lp", "turn.lp", *["cards.yaml"] * 3,
+        "only", "turn.lp", "sight.lp", *["cards.yaml"] * 3,
     ]  # fmt: skip
 
 
