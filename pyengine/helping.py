@@ -32,6 +32,9 @@ HELP: Mapping[str, str] = {
     "A state file, YAML or JSON; - is standard input.": (
         "Файл позиции, YAML или JSON; «-» — стандартный ввод."
     ),
+    "A state file, YAML or JSON; - is standard input. A card of the sets needs none.": (
+        "Файл позиции, YAML или JSON; «-» — стандартный ввод. Карте из наборов позиция не нужна."
+    ),
     "The action, such as 'attack(ork,gabriel)'.": "Действие, например 'attack(ork,gabriel)'.",
     "Print JSON instead of text.": "Напечатать JSON вместо текста.",
     "The language of the answer; else that of the locale (JSON: en).": (
@@ -210,6 +213,7 @@ VALUES: Mapping[str, str] = {
     "HERO": "ГЕРОЙ",
     "LOG": "ЗАПИСЬ",
     "[ID]": "[ПРАВИЛО]",
+    "[STATE]": "[ПОЗИЦИЯ]",
     "E1 E2": "Р1 Р2",
     "N": "N",
 }

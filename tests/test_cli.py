@@ -542,6 +542,30 @@ def test_any_width(run: Run, table: str, monkeypatch: pytest.MonkeyPatch, column
         assert run(*args).code == 0
 
 
+def test_a_card_of_the_sets_needs_no_state(run: Run) -> None:
+    shown = run("show", "--card", "Shia")
+    assert shown.code == 0 and "prevent(1,each,self," in shown.out and shown.err == ""
+    assert run("show", "--card", "Шиа", "--lang", "ru").out.startswith("╭─ shia")
+    whole = json.loads(run("show", "--card", "shia", "--json").out)
+    assert whole["shia"]["life"] == 4 and list(whole) == ["shia"]
+    assert run("show", "--card", "mednyy_drakon").err.startswith("warning: mednyy_drakon is judged")
+    for args, fault in (
+        (["--card", "shiaa"], "--card: 'shiaa' is no kind of card; did you mean shia?\n"),
+        ([], "STATE: is required (or --card NAME)\n"),
+    ):
+        none = run("show", *args)
+        assert (none.code, none.out, none.err) == (2, "", fault)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "0 positions answered"), ("ru", "даны ответы на 0 позиций")]
+)
+def test_a_file_without_positions_says_so(run: Run, tmp_path: Path, lang: str, said: str) -> None:
+    (tmp_path / "none.jsonl").touch()
+    done = run("batch", str(tmp_path / "none.jsonl"), "--lang", lang)
+    assert (done.code, done.out, done.err) == (0, "", f"{said}\n")
+
+
 # --- the process ---------------------------------------------------------------------------------
 
 

@@ -105,7 +105,7 @@ def batch_command(
             print_json(bulk.document(summary, output))
         elif output != "-":
             print_picture(_summary(summary, language))
-        elif summary.bad:
+        elif summary.bad or not summary.lines:  # else nothing is said of nothing
             tell(_summary(summary, language))
         if summary.bad:
             raise typer.Exit(1)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pyengine import explain
-from pyengine.cli.options import JsonOption, LangOption, LimitOption, OnlyOption, StateArgument
+from pyengine.cli.options import JsonOption, LangOption, LimitOption, OnlyOption
 from pyengine.cli.program import app
 from pyengine.cli.reading import answering, default_engine, nearest, read_state
-from pyengine.cli.writing import print_json, print_picture
+from pyengine.cli.writing import print_json, print_picture, tell
+from pyengine.faults import Message, at
 from pyengine.i18n import Lang, say
-from pyengine.model import Card, State, StateError
+from pyengine.model import Card, Player, State, StateError
 
 if TYPE_CHECKING:
     from pyengine.rulebook import Rule
@@ -72,7 +73,14 @@ def rules_command(
 
 @app.command("show")
 def show_command(
-    state: StateArgument,
+    state: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[STATE]",
+            help="A state file, YAML or JSON; - is standard input. A card of the sets needs none.",
+            show_default=False,
+        ),
+    ] = None,
     card: Annotated[
         str | None,
         typer.Option(
@@ -93,6 +101,11 @@ def show_command(
     Example: [bold]pyengine show table.yaml[/bold]
     """
     with answering(lang, as_json, None, limit) as language:
+        if state is None:
+            if card is None:
+                raise StateError([at("STATE", "required_or", other="--card NAME")])
+            _show_kind(card, as_json, language)
+            return
         position = read_state(state, None, language)
         chosen = None if card is None else _card(position, card, language)
         values = None if chosen is None else default_engine().values(position, chosen.id)
@@ -110,6 +123,27 @@ def show_command(
                 if chosen is None
                 else show.card_whole(position, chosen, language, values)
             )
+
+
+def _show_kind(name: str, as_json: bool, lang: Lang) -> None:
+    """A card as it is printed. StateError with a near kind if there is none of that id or name."""
+    from pyengine import show
+    from pyengine.kinds import catalogue, unknown_kind
+
+    kinds = catalogue()
+    cards = (kind.card(id, "p1") for id, kind in kinds.items())
+    found = next((card for card in cards if explain.called(card, name)), None)
+    if found is None:
+        raise StateError([Message("at", place="--card", text=unknown_kind(name, kinds))])
+    kind = kinds[found.id]
+    if kind.waits_for:
+        tell(say("incomplete", lang, kind=kind.id))
+    players = (("p1", Player()), ("p2", Player()))
+    alone = State("p1", players, (found,), kind.edition)
+    if as_json:
+        print_json({found.id: explain.whole(alone)["cards"][found.id]})
+    else:
+        print_picture(show.card_whole(alone, found, lang))
 
 
 def _card(state: State, name: str, lang: Lang) -> Card:
