@@ -151,7 +151,8 @@ class _Writer:
         cost, done = term.args
         assert isinstance(cost, Term)
         scope = _Scope()
-        prices = [self.plain(leaf, scope) for leaf in _costs(cost)]
+        leaves = [*_costs(cost)]
+        prices = [self.plain(leaf, scope) for leaf in leaves]
         chosen = scope.targets
         effect = self.plain(done, scope)
         self.memo.setdefault(effect, str(done))
@@ -160,7 +161,7 @@ class _Writer:
             effect = f"paid({_folded('and', prices)},{effect})"
         self.facts.update(scope.stated(effect))
         text = f"use({_folded('and', prices)},{effect})"
-        self.facts.update(f"costs({text},{leaf})." for leaf in prices)
+        self.facts.update(f"costs({text},{leaf})." for leaf in _added_up(leaves, prices))
         return text
 
     def plain(self, term: Term | int, scope: _Scope) -> str:
@@ -201,10 +202,10 @@ class _Writer:
             slot = scope.target(self.plain(args[0], scope))
             scope.suffers(slot, "revive")
             return f"revive({slot})"
+        if not args:  # the name of an ability, too: has(grant)
+            return name(head)
         if head in _NESTING:
             return self.nesting(term, scope)
-        if not args:
-            return name(head)
         parts = [self.plain(arg, scope) for arg in args]
         if head in _SUFFERS:
             scope.suffers(parts[-1], _SUFFERS[head])
@@ -220,17 +221,14 @@ class _Writer:
 
     def nesting(self, term: Term, scope: _Scope) -> str:
         """A term with an ability inside, which has targets of its own."""
+        if term.name == "delayed":
+            return self.ability(term)
         parts = []
         for k, arg in enumerate(term.args):
             inside = k == _NESTING[term.name]
             parts.append(
                 self.ability(arg) if inside and isinstance(arg, Term) else self.plain(arg, scope)
             )
-        if term.name == "delayed":
-            text = self._ability(term)
-            self.facts.add(f"keyword({text},delayed).")
-            self.memo.setdefault(text, str(term))
-            return text
         if term.name == "lay" and isinstance(term.args[0], Term):
             for place, blank in enumerate(blanks(term.args[0]), start=1):
                 self.facts.add(f"blank({parts[0]},{place},{self.plain(blank, _Scope())}).")
@@ -327,6 +325,19 @@ def _costs(cost: Term) -> Iterator[Term]:
             yield from _costs(arg)
     else:
         yield cost
+
+
+def _added_up(leaves: list[Term], texts: list[str]) -> Iterator[str]:
+    """The parts of a cost, coins(1) twice as coins(2): as facts two equal ones would be one."""
+    sums: dict[tuple[Term | int | str, ...], int] = {}
+    for leaf, text in zip(leaves, texts, strict=True):
+        if leaf.args and isinstance(leaf.args[-1], int):
+            kind = (leaf.name, *leaf.args[:-1])
+            sums[kind] = sums.get(kind, 0) + leaf.args[-1]
+        else:
+            yield text
+    for (head, *inner), total in sums.items():
+        yield f"{head}({','.join([*(name(str(word)) for word in inner), str(total)])})"
 
 
 def _folded(head: str, parts: list[str]) -> str:

@@ -491,6 +491,8 @@ def card_facts(card: Card, abilities: Iterable[Encoded]) -> str:
     if card.zone != "deck":
         if isinstance(card.strike, int):
             out.append(f"strike({c},{card.strike}).")
+            if card.chips:
+                out.append(f"chips({c},{card.chips}).")
         else:
             weak, medium, strong = card.strike
             out.append(
@@ -588,7 +590,7 @@ def state_facts(state: State) -> str:
         if card.zone == "deck":
             lines.update(_aside(card, c, _ASIDE - _printed_alike(card)))
         elif isinstance(card.strike, int):
-            lines.update(_aside(card, c, {"arrived", "movement", "moved", "chips"}))
+            lines.update(_aside(card, c, {"arrived", "movement", "moved"}))
     return "\n".join(sorted(lines))
 
 

@@ -19,9 +19,7 @@ from hypothesis import strategies as st
 
 from pyengine import Action, Engine, LimitError, Limits, PyengineError, State, StateError, verify
 from pyengine.faults import told
-from pyengine.terms import Term
-from tests.model.positions import Document, documents
-from tests.strategies import abilities
+from tests.model.positions import MIDDLE, Document, documents
 
 EXAMPLES = int(os.environ.get("PYENGINE_HOSTILE_EXAMPLES", "20"))
 LIMITS = Limits(seconds=5, rules=200_000, steps=200, outcomes=500)
@@ -222,16 +220,8 @@ def test_abilities_inject_no_rules(text: str, place: str) -> None:
 
 
 @tried
-@given(st.lists(abilities(), min_size=1, max_size=3), documents(), st.integers(0, 99))
-def test_abilities_of_the_whole_vocabulary(
-    terms: list[Term], document: Document, place: int
-) -> None:
-    document = copy.deepcopy(document)
-    cards = sorted(document["cards"])
-    for term in terms:
-        card = document["cards"][cards[place % len(cards)]]
-        card.setdefault("abilities", []).append(str(term))
-        place += 1
+@given(documents(MIDDLE))
+def test_positions_of_the_whole_vocabulary(document: Document) -> None:
     asked(document)
 
 

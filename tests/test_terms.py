@@ -17,7 +17,7 @@ from pyengine import terms
 from pyengine.documents import data_folder, parse_document
 from pyengine.model import State, StateError
 from pyengine.terms import Term, TermError, canonical, check, parse, vocabulary
-from tests.strategies import abilities
+from tests.model.abilities import abilities
 
 # Each row of CONTRACT 4 at least once, and each form of it.
 CONTRACT = """
@@ -398,10 +398,9 @@ def test_an_entry_is_all_that_a_new_amount_term_needs() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(abilities())
-def test_whatever_the_vocabulary_can_say_is_accepted(term: Term) -> None:
-    text = str(term)
+def test_whatever_the_vocabulary_can_say_is_accepted(text: str) -> None:
     assert check(text) == []
-    assert parse(text) == term
+    assert str(parse(text)) == text
     assert canonical(text.replace(",", " , ")) == text
 
 
@@ -418,8 +417,7 @@ def test_what_is_accepted_reads_in_clingo_the_same(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(abilities(), st.integers(0, 200), st.sampled_from("()x1,- "))
-def test_a_damaged_term_is_reported_not_raised(term: Term, place: int, damage: str) -> None:
-    text = str(term)
+def test_a_damaged_term_is_reported_not_raised(text: str, place: int, damage: str) -> None:
     place %= len(text) + 1
     for damaged in (text[:place] + damage + text[place:], text[:place] + text[place + 1 :]):
         for fault in check(damaged):

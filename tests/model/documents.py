@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from pyengine.model import Card, Effect, Pending, Player, State
-from tests.model.terms import parse, show
-from tests.model.vocabulary import Unsupported
+from tests.model.terms import Unsupported, parse, show
 
 
 def canonical(ability: str) -> str:

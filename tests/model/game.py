@@ -26,7 +26,8 @@ from typing import Any
 from pyengine.model import State
 from tests.model import outcomes as _outcomes
 from tests.model.legality import Law, Reasons
-from tests.model.vocabulary import Unsupported, require
+from tests.model.outcomes import require
+from tests.model.terms import Unsupported
 
 Judged = tuple[bool, Reasons]
 
@@ -49,9 +50,17 @@ def why(state: State, action: str) -> Judged:
 
 def outcomes(state: State, action: str) -> list[State]:
     """Every different state that a legal declaration can lead to; Unsupported: not modelled."""
-    require(state)
     found = {canonical(end): end for end in _outcomes.outcomes(state, action)}
     return [found[key] for key in sorted(found, key=repr)]
+
+
+def carries_out(state: State, action: str) -> bool:
+    """Whether the model says what comes of a declaration, too many orders of prevention apart."""
+    try:
+        require(state, action)
+    except Unsupported:
+        return False
+    return True
 
 
 # The keys of cards, players and effects in CONTRACT 1; whatever a State notes beside them is the
@@ -89,6 +98,7 @@ __all__ = [
     "Unsupported",
     "candidates",
     "canonical",
+    "carries_out",
     "judge",
     "outcomes",
     "require",

@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, reduce
 from itertools import product
+from operator import or_
 from typing import NamedTuple
 
-from pyengine.model import Card, State
+from pyengine.model import State
 from tests.model.board import Ability, Board, bits
-from tests.model.terms import Slot, contains, cost, slots, wanted_type
+from tests.model.terms import Slot, Term, Unsupported, args, cost, name, parts, wanted_types, ways
 
 Reason = tuple[str, str | None]  # rule, card
 Reasons = frozenset[Reason]
 NONE: Reasons = frozenset()
-ENEMY = Slot(("and", "enemy", "character"))
-# verbs of what an ability does to one of its targets, by the effect that does it
-SLOT_VERBS = {"shoot": "shot", "open": "open", "close": "close", "heal": "heal"}
+ENEMY, ATTACKER = Slot(("and", "enemy", "character")), Slot("any")
+# the verbs of what an effect does to its target
+DONE = {"shot": "shoot", "open": "open", "close": "close", "heal": "heal", "destroy": "destroy"}
 
 
 @cache
-def slot_verbs(slot: Slot) -> frozenset[str]:
-    """The verbs done to the target of one slot only."""
-    return frozenset(verb for verb, effect in SLOT_VERBS.items() if effect in slot.does)
+def suited(verbs: frozenset[str], slot: Slot) -> frozenset[str]:
+    """The verbs that are done to a target: those of the deed, and what its own part does to it."""
+    aimed = {"target"} if slot not in (ENEMY, ATTACKER) else set()
+    return verbs - {"shoot"} | {DONE[effect] for effect in slot.does & DONE.keys()} | aimed
+
+
+@cache
+def shoots(effect: Term) -> bool:
+    """Whether an effect has a shot in it."""
+    return any(name(part) == "shot" and args(part) for part in parts(effect))
+
+
+class Aim(NamedTuple):
+    """A target of a deed: whom it looks at, and what stands against whom."""
+
+    slot: Slot
+    verbs: frozenset[str]  # what is done to it
+    range: int  # the cards that are looked at
+    rules: Sequence[
+        tuple[Reason, int]
+    ]  # reasons of the rulebook, each with the cards that it is about
+    norms: dict[int, list[Reason]]  # what the texts of cards have against whom
 
 
 class Declared(NamedTuple):
@@ -38,131 +58,111 @@ class Declared(NamedTuple):
 class Claim:
     """One card's intention to do something, before targets are named.
 
-    It knows what stands against it whatever the targets (``fixed``), and what each target adds.
-
     Args:
         law: of the position.
         text: how the declaration begins.
         agent: the card.
         verbs: what it falls under.
-        fixed: the rules of the rulebook that are broken whatever the targets.
-        slots: the targets that it asks for.
-        ranges: of each, the cards that are looked at.
-        spell: it is one.
+        broken: rules of the rulebook, each with whether the deed breaks it whatever its targets.
+        ways: the targets that it asks for, in each way to choose among its effects.
+        spell: they are those of a spell.
         more: other reasons against it.
     """
 
     def __init__(
-        self,
-        law: Law,
-        text: str,
-        agent: int,
-        verbs: frozenset[str],
-        fixed: dict[str, bool],
-        slots: tuple[Slot, ...] = (),
-        ranges: list[int] | None = None,
-        spell: bool = False,
-        more: list[Reason] | None = None,
-    ) -> None:
-        board = law.board
-        self.law, self.text, self.agent, self.verbs, self.slots = law, text, agent, verbs, slots
-        self.ranges = [law.range(slot) for slot in slots] if ranges is None else ranges
-        self.name = board.cards[agent].id
-        self.masks = [board.view.mask(slot.filter, agent) for slot in slots]
-        own = [a for a in board.view.abilities[agent] if a.args and a.args[0] in verbs]
-        # 514.2: prohibitions whatever the target, and of one target in one slot
-        self.forbidden = [a.by for a in own if a.name == "cannot" and len(a.args) == 1]
-        self.barred = [self._barred(verbs - SLOT_VERBS.keys() | slot_verbs(s)) for s in slots]
-        self.allowed = any(a.name == "may" and not board.spent(a) for a in own)
+        self, law: Law, text: str, agent: int, verbs: Iterable[str], broken: dict[str, bool],
+        ways: Iterable[tuple[Slot, ...]] = ((),), spell: bool = False, more: Iterable[Reason] = (),
+    ) -> None:  # fmt: skip
+        self.law, self.board, self.text, self.agent = law, law.board, text, agent
+        self.verbs, self.spell, self.name = frozenset(verbs), spell, law.board.ids[agent]
+        own = [a for a in self.board.view.abilities[agent] if a.args and a.args[0] in self.verbs]
+        # 514.2: it may not do this at all
+        barred = [("514.2", a.by) for a in own if a.name == "cannot" and len(a.args) == 1]
+        fixed = [(rule, self.name) for rule, is_so in broken.items() if is_so]
+        self.fixed = frozenset([*fixed, *barred, *more])
+        self.allowed = any(a.name == "may" and not self.board.spent(a) for a in own)
         self.musts = [a for a in own if a.name == "must"]
-        self.shielded: dict[int, list[str]] = {}
-        for a in board.all("protection") if spell and slots else ():
-            if a.args[0] == "spell":
-                self.shielded.setdefault(a.bearer, []).append(a.by)
-        self.lures = [lure for a in board.all("lure") for lure in self._lure(a)] if slots else []
-        broken = [(rule, self.name) for rule, is_so in fixed.items() if is_so]
-        self.fixed = frozenset(broken + (more or [])) | self._prohibited(self.forbidden, ())
-
-    def _barred(self, verbs: frozenset[str]) -> dict[int, list[str]]:
-        """The targets that 514.2 forbids when these verbs are done to them, and by whom."""
-        out: dict[int, list[str]] = {}
-        board = self.law.board
-        for a in board.of(self.agent, "cannot"):
-            if len(a.args) == 2 and a.args[0] in verbs:
-                for target in bits(board.view.mask(a.args[1], self.agent)):
-                    out.setdefault(target, []).append(a.by)
-        for a in board.all("cannot_be"):
-            if a.args[0] in verbs and self.law.concerns(a, self.agent):
-                out.setdefault(a.bearer, []).append(a.by)
-        return out
-
-    def _lure(self, a: Ability) -> list[tuple[int, str, list[int]]]:
-        """514.1: the card to be chosen, by whom, in which slots; nothing if the lure lapses."""
-        verb = a.args[0]
-        places = [
-            n
-            for n, slot in enumerate(self.slots)
-            if verb in slot_verbs(slot) or (verb in self.verbs and verb not in SLOT_VERBS)
+        self.ways = [[self.aim(slot) for slot in way] for way in ways]
+        self.lures = [
+            [lure for a in self.board.all("lure") for lure in self.lure(a, way)]
+            for way in self.ways
         ]
-        lapses = (
-            not self.law.concerns(a, self.agent)
-            or a.bearer in self.shielded
-            # the rules themselves forbid attacking it
-            or (self.slots[0] is ENEMY and not self.masks[0] >> a.bearer & 1)
-            or all(a.bearer in self.barred[n] for n in places)
-        )
-        return [] if lapses else [(a.bearer, a.by, places)]
 
-    def _prohibited(self, by: list[str], targets: tuple[int, ...]) -> Reasons:
-        """514.2, and 524.2 beside it where the card was allowed or obliged to do just this."""
-        if not by:
-            return NONE
-        urged = self.allowed or any(self.law.meets(must, targets) for must in self.musts)
-        rules = ("514.2", "524.2") if urged else ("514.2",)
-        return frozenset(product(rules, by))
+    def aim(self, slot: Slot) -> Aim:
+        """What a target is judged by."""
+        board, agent, verbs = self.board, self.agent, suited(self.verbs, slot)
+        norms: dict[int, list[Reason]] = {}
+        for a in board.of(agent, "cannot"):
+            if len(a.args) == 2 and a.args[0] in verbs:
+                for card in bits(board.view.mask(a.args[1], agent)):
+                    norms.setdefault(card, []).append(("514.2", a.by))
+        for a in board.all("cannot_be"):
+            if a.args[0] in verbs and self.law.concerns(a, agent):
+                norms.setdefault(a.bearer, []).append(("514.2", a.by))
+        for a in board.all("protection") if self.spell else ():
+            if a.args[0] == "spell":
+                norms.setdefault(a.bearer, []).append(("514.1", a.by))
+        reach = self.law.range(slot, agent)
+        unfit = board.everything & ~board.view.mask(slot.filter, agent)
+        place, there = "514.1" if "destroy" in slot.does else "base.zone", board.in_play
+        if "revive" in slot.does:
+            place, there = "514.1", reach
+        rules = {"base.target": unfit, place: board.everything & ~there}
+        if slot.price:
+            rules["base.closed"] = board.plain["closed"]
+        found = [((rule, self.name), cards) for rule, cards in rules.items() if cards]
+        return Aim(slot, verbs, reach, found, norms)
 
-    def against(self, targets: tuple[int, ...]) -> Reasons:
-        """Everything that stands against it with these targets."""
-        if not targets and not self.slots:
-            return self.fixed
-        found: list[Reason] = []
-        given, asked = len(targets), len(self.slots)
-        if given < asked or (given > 1 and len(set(targets)) < given):
-            found.append(("514.1", self.name))
-        if given > asked:
-            found.append(("base.target", self.name))
-        by: list[str] = []
-        in_play = self.law.board.in_play
-        for slot, mask, barred, target in zip(
-            self.slots, self.masks, self.barred, targets, strict=False
-        ):
-            if not mask >> target & 1:
-                found.append(("base.target", self.name))
-            if barred:
-                by += barred.get(target, ())
-            if not in_play >> target & 1:
-                found.append(("514.1" if "destroy" in slot.does else "base.zone", self.name))
-        for card, lure, places in self.lures:
-            if all(targets[n : n + 1] != (card,) for n in places):
-                found.append(("514.1", lure))
-        if self.shielded:
-            found += [("514.1", by) for t in targets for by in self.shielded.get(t, ())]
-        if targets and (by or self.forbidden):
-            return self.fixed.union(found, self._prohibited(self.forbidden + by, targets))
-        return self.fixed.union(found) if found else self.fixed
+    def lure(self, a: Ability, way: list[Aim]) -> Iterator[tuple[str, list[int], int]]:
+        """514.1: by whom, in which places, which cards must be chosen; nothing if it lapses."""
+        places = [n for n, aim in enumerate(way) if a.args[0] in aim.verbs and aim.slot != ATTACKER]
+        if places and self.law.concerns(a, self.agent):
+            baits = 1 << a.bearer
+            if len(a.args) == 3:
+                baits = self.board.view.mask(a.args[2], a.bearer) & self.board.in_play
+            for aim in (way[n] for n in places):
+                # the rules themselves forbid attacking all but enemy characters
+                able = baits & aim.range if aim.slot == ENEMY else baits
+                if any(card not in aim.norms for card in bits(able)):
+                    yield a.by, places, baits
+                    return
 
-    def declared(self, targets: tuple[int, ...], told: bool = True) -> Declared:
-        """The declaration with these targets; ``told``: its text names them."""
-        ids = self.law.board.ids
-        names = "".join([f",{ids[target]}" for target in targets]) if told else ""
-        return Declared(
-            f"{self.text}{names})", self.agent, self.verbs, targets, self.against(targets)
-        )
+    def declared(self, number: int, targets: tuple[int, ...], told: bool = True) -> Declared:
+        """The declaration with these targets, in one way to choose; ``told``: its text names them."""
+        way, found = self.ways[number], list[Reason]()
+        if len(targets) != len(way) or (len(way) > 1 and len({*targets}) < len(way)):
+            missing = [aim for aim in way[len(targets) :] if not aim.slot.spare]
+            if missing or len(targets) > min(len(way), len({*targets})):
+                found.append(("514.1", self.name))
+        for aim, target in zip(way, targets, strict=False):
+            found += [reason for reason, cards in aim.rules if cards >> target & 1]
+            if target in aim.norms:
+                found += aim.norms[target]
+        for by, places, baits in self.lures[number]:
+            for n in places:
+                if n < len(targets) and baits >> targets[n] & 1:
+                    break
+            else:
+                found.append(("514.1", by))
+        if self.allowed or (self.musts and any(self.law.meets(a, targets) for a in self.musts)):
+            # the card was allowed or obliged to do just this
+            found += [("524.2", by) for rule, by in (*self.fixed, *found) if rule == "514.2"]
+        names = "".join([f",{self.board.ids[target]}" for target in targets]) if told else ""
+        reasons = self.fixed.union(found) if found else self.fixed
+        return Declared(f"{self.text}{names})", self.agent, self.verbs, targets, reasons)
 
     def candidates(self) -> Iterator[Declared]:
         """All that it can become: each choice of targets, or none if there is nothing to choose."""
-        choices = product(*map(bits, self.ranges)) if all(self.ranges) else [()]
-        return map(self.declared, choices)
+        for number, way in enumerate(self.ways):
+            ranges, least = [bits(aim.range) for aim in way], len(way)
+            while least and way[least - 1].slot.spare:
+                least -= 1
+            for length in range(least, len(way) + 1):
+                if all(ranges[:length]):
+                    for targets in product(*ranges[:length]):
+                        yield self.declared(number, targets)
+            if not all(ranges[:least]):
+                yield self.declared(number, ())
 
 
 class Law:
@@ -174,12 +174,11 @@ class Law:
         self.passive = next(player for player, _ in state.players if player != state.active)
         self.decides = self.passive if state.pending else state.active
         self.running = state.phase == "main" and state.result is None
-        self.coins = dict(state.players)[state.active].coins
         self.mine = board.side[state.active]
         # 509: what a defender has for its target
-        self.attacker = (board.place[state.pending.attacker],) if state.pending else ()
+        self.attacker = (board.attacker,) if state.pending else ()
 
-    # -- small questions ------------------------------------------------------------------
+    # -- small questions --------------------------------------------------------------------------
 
     def concerns(self, ability: Ability, agent: int) -> bool:
         """Whether an ability ``name(V)`` or ``name(V,F)`` is about this agent."""
@@ -210,80 +209,114 @@ class Law:
         """base.turn: it is not for this card's player to declare something of the main phase."""
         return not (self.running and self.state.pending is None and self.mine >> agent & 1)
 
-    def range(self, slot: Slot) -> int:
-        """What a target ranges over: the characters in play, or the type it requires."""
-        other = wanted_type(slot.filter)
-        found = self.board.characters if other is None else self.board.view.mask(("type", other), 0)
-        return found & self.board.in_play
+    def graveyard(self, agent: int) -> int:
+        """The creatures in the graveyard of the player of a card."""
+        buried = self.board.where(lambda n, card: card.zone == "graveyard")
+        return (
+            buried
+            & self.board.side[self.board.cards[agent].controller]
+            & self.board.plain["creature"]
+        )
 
-    # -- the declarations -----------------------------------------------------------------
+    def range(self, slot: Slot, agent: int) -> int:
+        """What a target ranges over: the characters in play, or the types it requires."""
+        board, wanted = self.board, wanted_types(slot.filter)
+        if "revive" in slot.does:
+            return self.graveyard(agent)
+        found = board.characters
+        if wanted:
+            found = reduce(or_, (board.view.mask(("type", each), agent) for each in wanted))
+        own = board.side[board.cards[agent].controller] if slot is ENEMY else 0
+        return found & board.in_play & ~own
+
+    # -- the declarations -------------------------------------------------------------------------
+
+    def unable(self, agent: int, rule: str) -> dict[str, bool]:
+        """Why a card can neither attack nor defend, whatever else there is."""
+        card = self.board.cards[agent]
+        return {
+            "base.zone": card.zone != "play",
+            "base.hero": card.type == "hero",
+            rule: not self.board.characters >> agent & 1,
+            "base.closed": card.closed,
+        }
 
     def attack(self, agent: int) -> Claim:
         """attack(A,T): base.attack, 514."""
-        card, board = self.board.cards[agent], self.board
-        fixed = {
+        card = self.board.cards[agent]
+        broken = {
             "base.turn": self.not_now(agent),
-            **_unable(card),
+            **self.unable(agent, "base.attack"),
             "base.acted": card.acted and self.spare_attack(agent) is None,
             "base.first_turn": self.tired(agent),
         }
-        verbs, reach = frozenset({"attack", "strike", "act"}), board.characters & board.in_play
-        return Claim(self, f"attack({card.id}", agent, verbs, fixed, (ENEMY,), [reach & ~self.mine])
+        return Claim(
+            self, f"attack({card.id}", agent, ("attack", "strike", "act"), broken, ((ENEMY,),)
+        )
 
     def defend(self, agent: int) -> Claim:
         """defend(D): 509; its target is the attacker, which it does not choose."""
         pending, card, board = self.state.pending, self.board.cards[agent], self.board
-        fixed = {
+        broken = {
             "base.turn": not (self.running and pending and card.controller == self.passive),
-            **_unable(card),
+            **self.unable(agent, "509.1"),
             "509.3": card.defended,
             "509.4": pending is not None and pending.defender is not None,
             "base.target": pending is not None and card.id == pending.target,
         }
-        directed = [a for n in self.attacker for a in board.of(n, "directed_strike")]
-        verbs, more = frozenset({"defend", "act"}), [("509.2", a.by) for a in directed]
-        claim = Claim(
-            self, f"defend({card.id}", agent, verbs, fixed, (Slot("any"),), [], more=[*more]
+        directed = [
+            ("509.2", a.by)
+            for n in self.attacker
+            for a in board.of(n, "directed_strike")
+            if pending and all(board.view.fits(f, n, board.place[pending.target]) for f in a.args)
+        ]
+        asked = ((ATTACKER,),) if pending else ((),)
+        return Claim(
+            self, f"defend({card.id}", agent, ("defend", "act"), broken, asked, more=directed
         )
-        claim.lures = []
-        return claim
 
     def play(self, agent: int) -> Claim:
         """play(C,T,...): base.cost, 514."""
         card, board = self.board.cards[agent], self.board
-        fixed = {
+        broken = {
             "base.turn": self.not_now(agent),
             "base.zone": card.zone != "hand",
-            "base.cost": self.coins < board.price(agent),
+            "base.cost": dict(self.state.players)[card.controller].coins < board.price(agent),
         }
-        asked = tuple(slot for a in board.of(agent, "spell") for slot in slots(a.args[0]))
-        spell = card.type == "spell"
-        return Claim(self, f"play({card.id}", agent, frozenset({"play"}), fixed, asked, spell=spell)
+        spells = board.of(agent, "spell")
+        if sum(any(ways(a.term)) for a in spells) > 1:
+            raise Unsupported("two spells on a card")
+        asked = next((ways(a.term) for a in spells if any(ways(a.term))), ((),))
+        verbs = ("play", "shoot") if any(shoots(a.args[0]) for a in spells) else ("play",)
+        return Claim(self, f"play({card.id}", agent, verbs, broken, asked, spell=bool(spells))
 
     def use(self, agent: int, number: int) -> Claim:
         """use(C,N,T,...): what stands before the colon must be paid in full."""
-        card, board = self.board.cards[agent], self.board
-        ability = board.activated(agent)[number - 1]
-        price = cost(ability.term)
-        fixed = {
+        card, board, known = self.board.cards[agent], self.board, self.board.activated(agent)
+        text = f"use({card.id},{number}"
+        broken = {"base.turn": self.not_now(agent), "base.zone": card.zone != "play"}
+        if number > len(known):
+            return Claim(self, text, agent, ("use",), {**broken, "514.1": True})
+        ability = known[number - 1]
+        price, laid = cost(ability.term), board.counters
+        broken |= {
             "514.1": ability not in board.view.abilities[agent],  # lost: nothing to declare
-            "base.turn": self.not_now(agent),
-            "base.zone": card.zone != "play",
             "base.closed": price.closes and card.closed,
             "base.first_turn": price.closes and self.tired(agent),
-            "base.cost": self.coins < price.coins or card.chips < price.chips,
+            "base.cost": dict(self.state.players)[card.controller].coins < price.coins
+            or card.chips < price.chips
+            or (price.wounds and not board.characters >> agent & 1)
+            or any(laid(agent, counter) < number for counter, number in price.counters),
             "base.once": price.once and board.spent(ability) > 0,
         }
         stays = [a for a in board.of(agent, "cannot") if price.closes and a.args == ("close",)]
-        more: list[Reason] = [("514.2", a.by) for a in stays]
-        shoots = contains(ability.args[1], "shot")
-        verbs = {"use": True, "act": price.closes, "shoot": shoots}
+        verbs = {"use": True, "act": price.closes, "shoot": shoots(ability.args[1])}
         return Claim(
-            self, f"use({card.id},{number}", agent, frozenset(v for v in verbs if verbs[v]),
-            fixed, slots(ability.args[1]), more=more,
+            self, text, agent, [verb for verb in verbs if verbs[verb]],
+            broken, ways(ability.term), more=[("514.2", a.by) for a in stays],
         )  # fmt: skip
 
-    # -- all candidates -------------------------------------------------------------------
+    # -- all candidates ---------------------------------------------------------------------------
 
     def candidates(self) -> Iterator[Declared]:
         """Every candidate (CONTRACT 2) with what stands against it, obligations aside."""
@@ -293,7 +326,7 @@ class Law:
         creatures = board.in_play & board.plain["creature"]
         if state.pending is not None:
             for n in bits(board.side[self.passive] & creatures):
-                yield self.defend(n).declared(self.attacker, told=False)
+                yield self.defend(n).declared(0, self.attacker, told=False)
         else:
             for claim in self._claims(self.mine & creatures):
                 yield from claim.candidates()
@@ -313,16 +346,15 @@ class Law:
                 if ability in board.view.abilities[n]:
                     yield self.use(n, number)
 
-    # -- obligations ----------------------------------------------------------------------
+    # -- obligations ------------------------------------------------------------------------------
 
     def binding(self, declared: list[Declared]) -> list[Ability]:
         """The obligations of the player who decides that something legal would meet."""
-        mine = self.board.side[self.decides]
         return [
             must
-            for must in self.board.all("must")
-            if mine >> must.bearer & 1
-            and any(not each.reasons and self.answers(each, must) for each in declared)
+            for n in bits(self.board.side[self.decides] & self.board.view.having.get("must", 0))
+            for must in self.board.of(n, "must")
+            if any(not each.reasons and self.answers(each, must) for each in declared)
         ]
 
     def answers(self, each: Declared, must: Ability) -> bool:
@@ -330,49 +362,46 @@ class Law:
         mine = each.agent == must.bearer and must.args[0] in each.verbs
         return mine and self.meets(must, each.targets)
 
-    def with_obligations(self, each: Declared, binding: list[Ability]) -> Reasons:
-        """Its reasons, with base.obligation where it meets none of those that bind."""
-        if not binding or any(self.answers(each, must) for must in binding):
-            return each.reasons
-        return each.reasons | {("base.obligation", must.by) for must in binding}
+    def judged(self, told: Iterable[Declared], declared: list[Declared]) -> dict[str, Reasons]:
+        """What stands against these declarations; ``declared``: all that there are.
+
+        base.obligation stands against what meets none of those that bind. Where a text may mean
+        several ways to choose, it is legal if one of them is.
+        """
+        binding, out = self.binding(declared), dict[str, Reasons]()
+        for each in told:
+            found = each.reasons
+            if binding and not any(self.answers(each, must) for must in binding):
+                found |= {("base.obligation", must.by) for must in binding}
+            before = out.get(each.text)
+            out[each.text] = found if before is None else found and before and found | before
+        return out
 
     def table(self) -> dict[str, Reasons]:
         """Every candidate with the reasons against it; none: it is legal."""
         declared = list(self.candidates())
-        binding = self.binding(declared)
-        return {each.text: self.with_obligations(each, binding) for each in declared}
+        return self.judged(declared, declared)
 
     def verdict(self, text: str) -> Reasons:
         """The reasons against any declaration, candidate or not."""
         declared = list(self.candidates())
-        found = [each for each in declared if each.text == text] or [self._other(text)]
-        return self.with_obligations(found[0], self.binding(declared))
+        found = [each for each in declared if each.text == text] or self._others(text)
+        return self.judged(found, declared)[text]
 
-    def _other(self, text: str) -> Declared:
-        """A declaration that is no candidate."""
+    def _others(self, text: str) -> list[Declared]:
+        """A declaration that is no candidate, in each way to choose among its effects."""
         verb, *words = text.rstrip(")").replace("(", ",").split(",")
         if verb in ("pass", "end_turn"):
-            return Declared(text, None, frozenset(), (), frozenset({("base.turn", None)}))
+            return [Declared(text, None, frozenset(), (), frozenset({("base.turn", None)}))]
         agent = self.board.place[words[0]]
         if verb == "use":
             claim, words = self.use(agent, int(words[1])), words[1:]
         else:
             claim = {"attack": self.attack, "defend": self.defend, "play": self.play}[verb](agent)
+        if verb == "defend":
+            return [claim.declared(0, self.attacker, told=False)]
         targets = tuple(self.board.place[word] for word in words[1:])
-        if verb != "defend":
-            return claim.declared(targets)
-        if not self.attacker:  # nobody is there to be met
-            return Declared(text, agent, claim.verbs, (), claim.fixed)
-        return claim.declared(self.attacker, told=False)
-
-
-def _unable(card: Card) -> dict[str, bool]:
-    """Why a card can neither attack nor defend, whatever else there is."""
-    return {
-        "base.zone": card.zone != "play",
-        "base.hero": card.type == "hero",
-        "base.closed": card.closed,
-    }
+        return [claim.declared(number, targets) for number in range(len(claim.ways))]
 
 
 __all__ = ["Law", "Reasons"]

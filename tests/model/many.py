@@ -23,7 +23,8 @@ from pyengine.slicing import Rounding
 from pyengine.solving import JUDGED, Answer, Program, chapters, statements
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, unmarked, with_mark
-from tests.model.compare import EngineReferee, Judged, reasons_of
+from tests.model.compare import EngineReferee, Judged, reasons_of, sampled
+from tests.model.game import carries_out
 from tests.model.positions import Document
 
 _TOLD = frozenset({"step/7"})  # what the trace says, which is not compared
@@ -115,7 +116,9 @@ class _Lane:
             self.heard.judged = {str(each.action): reasons_of(each) for each in found}
             if resolve:
                 legal = sorted(str(each.action) for each in found if each.legal)
-                self.actions = [action for action in legal if action != "end_turn"]
+                here = self.heard.state
+                assert here is not None
+                self.actions = [action for action in sampled(legal) if carries_out(here, action)]
         else:
             nothing = queue.idle(self.course)
             for answer in answers:

@@ -1,22 +1,68 @@
-"""What declarations bring about: attacks, cards played, abilities used, and who dies of it."""
+"""What attacks bring about, and spells and abilities that wound, heal, open, close and lay."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from pyengine.model import Card, Effect, Pending, State
-from tests.model.board import CHARACTERS, Board, Mark, bits
+from tests.model.board import AMOUNTS, CHARACTERS, TRIGGERED, Board, Mark, bits
 from tests.model.legality import Law
-from tests.model.terms import Term, args, cost, name, show
-from tests.model.vocabulary import Unsupported
-from tests.model.wounds import Blow, landing
+from tests.model.terms import Term, Unsupported, args, cost, name, parse, parts, show
+from tests.model.wounds import Blow, greatest, landing
 
-SUPPORTS = ("weapon", "armor", "amulet")
+# abilities that are carried out here, and those that attacks and such effects leave alone
+SETTLED = """armor scales prevent protection no_wounds wounds_only redirect strike_mod strike_becomes
+    spell_mod mod is cannot cannot_be may must lure grant gain lose directed_strike first_strike
+    experience_attack experience_defence charge vulnerability superiority vampirism enhancement
+    while use spell counter unique regeneration poison might limit in_zone enters_with stunned
+    instead_of_regeneration trigger_twice"""
+# triggers that neither attacks nor wounds set off
+QUIET = "hire turn_start turn_end any_turn_start any_turn_end enters summoned draws"
+# what changes while an attack goes on
+PASSING = frozenset(("attacks", "attacked", "attacking", "raid"))
+INSIDE = {"grant": 1, "gain": 0, "while": 1, "in_zone": 1}
 # what a card keeps wherever it goes
 PRINTED = ("id", "type", "owner", "name", "kind", "classes", "element", "cost", "strike", "life",
            "abilities", "movement")  # fmt: skip
+
+
+@cache
+def unsettled(text: str) -> str | None:
+    """The word of an ability that keeps the model from saying what happens around it."""
+    term = parse(text)
+    while name(term) in INSIDE:
+        if PASSING & {*re.findall(r"\w+", show(term))}:
+            return "attacks"
+        term = args(term)[INSIDE[name(term)]]
+    head = name(term)
+    if head in TRIGGERED:
+        trigger = name(args(term)[0])
+        return None if trigger in QUIET.split() else f"{head}({trigger})"
+    if head in ("use", "spell"):
+        return None
+    if head not in SETTLED.split() or (
+        head == "prevent" and not isinstance(args(term)[0], int | str)
+    ):
+        return head
+    return "attacks" if PASSING & {*re.findall(r"\w+", text)} else None
+
+
+def require(state: State, text: str) -> None:
+    """Unsupported if the model does not say what comes of a declaration."""
+    for ability in {a for card in state.cards for a in card.abilities} | {
+        e.ability for e in state.effects
+    }:
+        if word := unsettled(ability):
+            raise Unsupported(f"ability {word}")
+    verb, *words = text.rstrip(")").replace("(", ",").split(",")
+    if verb == "end_turn":
+        raise Unsupported(verb)
+    if verb in ("play", "use"):
+        effects(Board(state), verb, words[0], words[1:])
 
 
 def outcomes(state: State, text: str) -> set[State]:
@@ -24,22 +70,19 @@ def outcomes(state: State, text: str) -> set[State]:
 
     Whoever is dead already leaves first; then it is carried out if it still may be made.
     """
+    require(state, text)
+    verb, *words = text.rstrip(")").replace("(", ",").split(",")
     living = bury(state)
     if living != state and (living.result is not None or Law(living).verdict(text)):
         return {living}
-    verb, *words = text.rstrip(")").replace("(", ",").split(",")
     if verb == "attack":
         return attack(living, *words)
     if verb in ("pass", "defend"):
         return carry_through(living, *words)
-    if verb == "play":
-        return play(living, words[0], words[1:])
-    if verb == "use":
-        return use(living, words[0], int(words[1]), words[2:])
-    raise Unsupported(verb)
+    return invoke(living, verb, words[0], words[1:])
 
 
-# -- small changes of a state -----------------------------------------------------------------
+# -- small changes of a state ---------------------------------------------------------------------
 
 
 def change(state: State, id: str, **fields: Any) -> State:
@@ -56,10 +99,9 @@ def spend(state: State, mark: Mark, amount: int) -> State:
         used = effects[int(key)]
         effects[int(key)] = replace(used, spent=used.spent + amount)
         return replace(state, effects=tuple(effects))
-    card = state.cards[place]
-    spent = dict(card.spent)
+    spent = dict(state.cards[place].spent)
     spent[key] = spent.get(key, 0) + amount
-    return change(state, card.id, spent=tuple(sorted(spent.items())))
+    return change(state, state.cards[place].id, spent=tuple(sorted(spent.items())))
 
 
 def pay(state: State, coins: int) -> State:
@@ -70,38 +112,28 @@ def pay(state: State, coins: int) -> State:
     return replace(state, players=tuple(players.items()))
 
 
-def next_moment(state: State) -> int:
-    """A new moment: the greatest so far + 1."""
-    times = [time for card in state.cards for time in (card.since, card.arrived)]
-    return max(times + [effect.since for effect in state.effects]) + 1
+def dying(state: State, dead: set[str]) -> State:
+    """These cards die together; a dead hero loses, both at once is a draw.
 
-
-def to_graveyard(state: State, ids: set[str]) -> State:
-    """Cards leave play together: they shed marks and effects, and what they gave ends."""
+    They shed marks and effects, and what they gave ends, but for the effects of spells.
+    """
+    losers = {card.owner for card in state.cards if card.id in dead and card.type == "hero"}
+    winners = [player for player, _ in state.players if player not in losers]
 
     def left(card: Card) -> Card:
         kept: dict[str, Any] = {key: getattr(card, key) for key in PRINTED}
         return Card(**kept, controller=card.owner, zone="graveyard")
 
-    # an effect of a spell does not hang on its card
-    ended = {id for id in ids if state.card(id).type != "spell"}
     return replace(
         state,
-        cards=tuple(left(card) if card.id in ids else card for card in state.cards),
+        result=(winners[0] if winners else "draw") if losers else state.result,
+        cards=tuple(left(card) if card.id in dead else card for card in state.cards),
         effects=tuple(
             effect
             for effect in state.effects
-            if effect.card not in ids and not (effect.source in ended and effect.until == "leaves")
+            if effect.card not in dead and not (effect.source in dead and effect.until == "leaves")
         ),
     )
-
-
-def dying(state: State, dead: set[str]) -> State:
-    """These cards die together; a dead hero loses, both at once is a draw."""
-    losers = {card.owner for card in state.cards if card.id in dead and card.type == "hero"}
-    winners = [player for player, _ in state.players if player not in losers]
-    state = to_graveyard(state, dead)
-    return replace(state, result=winners[0] if winners else "draw") if losers else state
 
 
 def bury(state: State) -> State:
@@ -116,25 +148,7 @@ def bury(state: State) -> State:
     return state
 
 
-def enter(state: State, id: str) -> State:
-    """A card comes into play; base.support, unique: of two the earlier goes to the graveyard."""
-    state = change(state, id, zone="play", entered=state.turn, since=next_moment(state))
-    board, card = Board(state), state.card(id)
-    place = board.place[id]
-    leaving = set()
-    for n in bits(board.in_play & board.side[card.controller] & ~(1 << place)):
-        other = state.cards[n]
-        pieces = {*other.classes} & {*card.classes} & {*SUPPORTS}
-        same = {other.type, card.type} in ({"location"}, {"event"}) or (
-            other.type == card.type == "equipment" and pieces
-        )
-        twins = other.name == card.name and any(board.of(k, "unique") for k in (n, place))
-        if same or twins:
-            leaving.add(other.id)
-    return bury(to_graveyard(state, leaving))
-
-
-# -- an attack (508-510) ----------------------------------------------------------------------
+# -- an attack (508-510) --------------------------------------------------------------------------
 
 Fed = tuple[tuple[str, int], ...]  # who heals how much by vampirism
 
@@ -189,18 +203,15 @@ def blows_of(state: State, attacker: str, target: str) -> set[tuple[State, Fed]]
     one, two = board.place[attacker], board.place[target]
     strike, answer = Blow(one, two, "attack"), Blow(two, one, "answer")
     struck = state.cards[two]
-    if struck.type != "creature" or struck.closed or not may_answer(board, two, one):
+    # 514.2: an answer chooses no target
+    stays = [a for a in board.of(two, "cannot") if a.args[0] == "strike"]
+    barred = any(len(a.args) == 1 or board.view.fits(a.args[1], two, one) for a in stays)
+    if struck.type != "creature" or struck.closed or barred:
         return in_turn(state, [[strike]])
     first, second = (bool(board.of(n, "first_strike")) for n in (one, two))
     if first == second:
         return in_turn(state, [[strike, answer]])
     return in_turn(state, [[strike], [answer]] if first else [[answer], [strike]])
-
-
-def may_answer(board: Board, card: int, attacker: int) -> bool:
-    """Whether nothing forbids its strike in answer (514.2); an answer chooses no target."""
-    own = [a for a in board.of(card, "cannot") if a.args[0] == "strike"]
-    return not any(len(a.args) == 1 or board.view.fits(a.args[1], card, attacker) for a in own)
 
 
 def in_turn(state: State, sequence: list[list[Blow]]) -> set[tuple[State, Fed]]:
@@ -220,9 +231,9 @@ def at_once(state: State, fed: Fed, blows: list[Blow]) -> set[tuple[State, Fed]]
     out = set()
     for after, amounts, _ in deal(state, fought):
         drunk = [
-            (state.cards[blow.source].id, max(a.args[0] for a in drinks))
+            (state.cards[blow.source].id, drinks[0])
             for blow, amount in zip(fought, amounts, strict=True)
-            if amount and (drinks := board.of(blow.source, "vampirism"))
+            if amount and (drinks := greatest(board, blow.source, "vampirism"))
         ]
         out.add((after, (*fed, *drunk)))
     return out
@@ -253,7 +264,12 @@ def deal(state: State, blows: list[Blow]) -> set[tuple[State, tuple[int, ...], b
     return out
 
 
-# -- cards and abilities ----------------------------------------------------------------------
+def refuses(board: Board, card: int, verb: str) -> bool:
+    """Whether a card cannot open, close or heal (514.2)."""
+    return any(a.args == (verb,) for a in board.of(card, "cannot"))
+
+
+# -- spells and abilities -------------------------------------------------------------------------
 
 
 class Context(NamedTuple):
@@ -264,49 +280,61 @@ class Context(NamedTuple):
     kind: str  # spell or ability
 
 
-def play(state: State, id: str, targets: list[str]) -> set[State]:
-    """A card is played: paid, put where it belongs, its spell abilities carried out."""
+def effects(board: Board, verb: str, id: str, words: list[str]) -> list[Term]:
+    """What a card played or an ability used does; Unsupported if the model does not."""
+    place, supply = board.place[id], iter(words)
+    if verb == "play":
+        if board.cards[place].type != "spell":
+            raise Unsupported("a card that comes into play")
+        return [bind(a.args[0], supply, []) for a in board.of(place, "spell")]
+    price, effect = board.activated(place)[int(next(supply)) - 1].args
+    if {name(part) for part in parts(price)} & {"wounds", "chips", "counters", "target"}:
+        raise Unsupported("a cost in wounds, chips, counters or other cards")
+    return [bind(effect, supply, [])]
+
+
+def invoke(state: State, verb: str, id: str, words: list[str]) -> set[State]:
+    """Play or use: what it costs is paid, then the effect is carried out."""
     board = Board(state)
-    place = board.place[id]
-    state = pay(state, board.price(place))
-    if state.cards[place].type != "spell":
-        return {enter(state, id)}
-    ways, supply = {change(state, id, zone="graveyard")}, iter(targets)
-    context = Context(place, state.active, "spell")
-    for ability in board.of(place, "spell"):
-        effect = bind(ability.args[0], supply, [])
+    place, done = board.place[id], effects(board, verb, id, words)
+    if verb == "play":
+        state = change(pay(state, board.price(place)), id, zone="graveyard")
+    else:
+        ability = board.activated(place)[int(words[0]) - 1]
+        price = cost(ability.term)
+        state = pay(state, price.coins)
+        if price.once:
+            state = spend(state, ability.mark, 1)
+        if price.closes:
+            state = change(state, id, closed=True, acted=True)
+    context = Context(place, state.active, "spell" if verb == "play" else "ability")
+    ways = {state}
+    for effect in done:
         ways = {end for way in ways for end, _ in carry_out(way, effect, context)}
     return ways
 
 
-def use(state: State, id: str, number: int, targets: list[str]) -> set[State]:
-    """An activated ability is paid for and carried out."""
-    board = Board(state)
-    place = board.place[id]
-    ability = board.activated(place)[number - 1]
-    price = cost(ability.term)
-    if price.wounds or price.chips:
-        raise Unsupported("a cost in wounds or chips")
-    state = pay(state, price.coins)
-    if price.once:
-        state = spend(state, ability.mark, 1)
-    if price.closes:
-        state = change(state, id, closed=True, acted=True)
-    effect = bind(ability.args[1], iter(targets), [])
-    context = Context(place, state.active, "ability")
-    return {end for end, _ in carry_out(state, effect, context)}
-
-
 def bind(effect: Term, targets: Iterator[str], chosen: list[str]) -> Term:
-    """The effect with its targets put in."""
+    """The effect with its targets put in; Unsupported if it is none of the model's."""
     head, inner = name(effect), args(effect)
-    if head == "target":
-        if not isinstance(inner[0], int):
+    if head in ("both", "then"):
+        return (head, *(bind(part, targets, chosen) for part in inner))
+    if head not in ("wound", "shot", "heal", "open", "close", "lay"):
+        raise Unsupported(f"effect {head}")
+    laid = inner[0] if head == "lay" else None
+    if laid is not None and (word := unsettled(show(laid))):
+        raise Unsupported(f"ability {word}")
+    if {name(part) for each in (effect, laid) for part in parts(each) if args(part)} & AMOUNTS:
+        raise Unsupported("an amount, a card spoken of")
+    selector = inner[0] if head in ("open", "close") else inner[1]
+    if name(selector) == "target":
+        again = args(selector)[0]
+        if not isinstance(again, int):
             chosen.append(next(targets))
-        return ("chosen", chosen[inner[0] - 1 if isinstance(inner[0], int) else -1])
-    if head == "lay":  # what is laid has targets of its own
-        return (head, inner[0], bind(inner[1], targets, chosen), inner[2])
-    return (head, *(bind(arg, targets, chosen) for arg in inner)) if inner else effect
+        selector = ("chosen", chosen[again - 1 if isinstance(again, int) else -1])
+    elif name(selector) not in ("self", "each", "your_hero", "enemy_hero"):
+        raise Unsupported(f"selector {name(selector)}")
+    return (head, selector) if head in ("open", "close") else (head, inner[0], selector, *inner[2:])
 
 
 def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, bool]]:
@@ -321,8 +349,9 @@ def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, 
             ends = carry_out(middle, inner[1], context) if goes_on else {(middle, False)}
             out |= {(end, done and also) for end, also in ends}
         return out
-    selector = inner[1] if head in ("wound", "shot", "heal", "lay") else inner[0]
-    cards = reached(state, selector, context)
+    selector = inner[0] if head in ("open", "close") else inner[1]
+    board = Board(state)
+    cards = reached(board, selector, context)
     if head in ("wound", "shot", "heal"):  # these reach characters only
         cards = [n for n in cards if state.cards[n].type in CHARACTERS]
     if not cards:
@@ -332,19 +361,17 @@ def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, 
         targeted = name(selector) == "chosen"
         blows = [Blow(context.source, card, kind, inner[0], targeted) for card in cards]
         return {(after, full) for after, _, full in deal(state, blows)}
-    if head == "destroy":
-        return {(bury(dying(state, {state.cards[n].id for n in cards})), True)}
     if head == "lay":
-        since = next_moment(state)  # of the first; one effect after the other
-        laid = tuple(
-            Effect(
-                card=state.cards[n].id, ability=show(inner[0]), controller=context.player,
-                since=since + later, source=state.cards[context.source].id, until=inner[2],
-            )
+        times = [time for card in state.cards for time in (card.since, card.arrived)]
+        since = max(times + [effect.since for effect in state.effects]) + 1
+        source = state.cards[context.source].id
+        laid = tuple(  # one after the other, each with a moment of its own
+            Effect(state.cards[n].id, show(inner[0]), context.player, since + later, source,
+                   until=inner[2])
             for later, n in enumerate(cards)
         )  # fmt: skip
         return {(bury(replace(state, effects=state.effects + laid)), True)}
-    board, done = Board(state), True
+    done = True
     for n in cards:
         card = state.cards[n]
         if refuses(board, n, head):
@@ -359,9 +386,8 @@ def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, 
     return {(bury(state), done)}
 
 
-def reached(state: State, selector: Term, context: Context) -> list[int]:
+def reached(board: Board, selector: Term, context: Context) -> list[int]:
     """The cards in play that a selector names."""
-    board = Board(state)
     mine, head, inner = board.side[context.player], name(selector), args(selector)
     if head == "chosen":
         mask = 1 << board.place[inner[0]]
@@ -370,8 +396,3 @@ def reached(state: State, selector: Term, context: Context) -> list[int]:
     else:  # self, each(F)
         mask = board.view.mask(inner[0] if inner else head, context.source)
     return bits(mask & board.in_play)
-
-
-def refuses(board: Board, card: int, verb: str) -> bool:
-    """Whether a card cannot open, close or heal (514.2)."""
-    return any(a.args == (verb,) for a in board.of(card, "cannot"))

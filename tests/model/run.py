@@ -9,10 +9,11 @@ import argparse
 import gc
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pyengine import Engine, Limits
@@ -40,6 +41,7 @@ class Told(NamedTuple):
     found: tuple[Found, ...] = ()
     actions: int = 0
     large: int = 0
+    passed: Mapping[str, int] = MappingProxyType({})  # what the model does not speak of
 
 
 class Work(NamedTuple):
@@ -77,8 +79,9 @@ def told(work: Work) -> Iterator[Told]:
     for answers in chain(by_itself(), shared):
         seed = seeds.pop(id(answers.document))
         alone.large.clear()
+        passed = Counter[str]()
         topics = dict[tuple[str, str], Disagreement]()
-        for found in compare(answers.document, answers, work.resolve):
+        for found in compare(answers.document, answers, work.resolve, passed):
             if work.strict or found.kind != "ended":
                 topics.setdefault(found.topic, found)
         large = len(alone.large)
@@ -88,6 +91,7 @@ def told(work: Work) -> Iterator[Told]:
             ),
             answers.compared,
             large,
+            dict(passed),
         )
 
 
@@ -111,6 +115,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--progress", type=int, help="say how far it is after so many")
     options = parser.parse_args(argv)
     began, kinds, seen, actions, large = time.perf_counter(), Counter[str](), 0, 0, 0
+    passed = Counter[str]()
     seeds = range(options.seed, options.seed + options.count)
     # one process takes all; several take portions
     portion = max(1, -(-len(seeds) // options.jobs))
@@ -126,6 +131,7 @@ def main(argv: list[str] | None = None) -> int:
     with get_context("spawn").Pool(options.jobs) if options.jobs > 1 else _Here() as pool:
         for one in chain.from_iterable(pool.imap(_all_told, work) if pool else map(told, work)):
             seen, actions, large = seen + 1, actions + one.actions, large + one.large
+            passed.update(one.passed)
             for seed, document, found in one.found:
                 kinds[found.kind] += 1
                 print(f"-- {options.size} {seed}: {found}", flush=True)
@@ -139,9 +145,12 @@ def main(argv: list[str] | None = None) -> int:
             if late or sum(kinds.values()) >= options.stop:
                 break
     took = time.perf_counter() - began
+    silent = sum(count for why, count in passed.items() if why.startswith("verdicts"))
+    over = ", ".join(f"{why.partition(': ')[2]} {n}" for why, n in passed.most_common())
     print(
-        f"{seen} positions in {took:.1f} s, outcomes of {actions} actions ({large} too many), "
-        f"disagreements: {dict(kinds) or 'none'}"
+        f"{seen} positions in {took:.1f} s: verdicts of {seen - silent}, outcomes of {actions} actions compared; "
+        f"passed over: verdicts of {silent} positions, outcomes of {passed.total() - silent} actions "
+        f"(and {large} too many for the engine): {over or 'nothing'}; disagreements: {dict(kinds) or 'none'}"
     )
     return 1 if kinds else 0
 

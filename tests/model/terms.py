@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 Term: TypeAlias = Any  # str | int | tuple[Term, ...]
+
+
+class Unsupported(Exception):
+    """Something that this model does not speak of."""
 
 
 @cache
@@ -53,69 +59,105 @@ def args(term: Term) -> tuple[Term, ...]:
     return term[1:] if isinstance(term, tuple) else ()
 
 
-def parts(term: Term) -> list[Term]:
-    """The term and every term inside it."""
-    return [term] + [inner for arg in args(term) for inner in parts(arg)]
+# so many arguments are abilities with targets of their own
+_ABILITIES = {"lay": 1, "bears": 1, "counters": 1, "delayed": 2}
 
 
-@cache
-def contains(term: Term, wanted: str) -> bool:
-    """Whether a term of that name stands anywhere in it."""
-    return any(name(part) == wanted for part in parts(term))
+def parts(term: Term) -> Iterator[Term]:
+    """The term and all terms in it, but for abilities that it lays."""
+    yield term
+    for arg in args(term)[_ABILITIES.get(name(term), 0) :]:
+        yield from parts(arg)
 
 
 class Slot(NamedTuple):
     """A target that an ability asks for."""
 
     filter: Term
-    does: frozenset[str] = frozenset()  # what is done to it: wound, open, destroy, ...
+    does: frozenset[str] = frozenset()  # what is done to it: shot, open, revive, ...
+    spare: bool = False  # it may be left out
+    price: bool = False  # it is closed as a payment
 
 
 @cache
-def slots(effect: Term) -> tuple[Slot, ...]:
-    """The targets that an effect asks for, in order."""
-    found: list[tuple[Term, set[str]]] = []
-    _slots(effect, "", found)
-    return tuple(Slot(filter_, frozenset(does)) for filter_, does in found)
+def ways(term: Term) -> tuple[tuple[Slot, ...], ...]:
+    """The targets that a ``use(Cost,E)`` or ``spell(E)`` asks for, in order.
+
+    One list for each way to choose among its effects.
+    """
+    found: list[dict[str, Any]] = []
+    *price, effect = args(term)
+    listed = [_ways(part, "", found) for part in price]
+    for slot in found:
+        slot["price"] = True
+    listed.append(_ways(effect, "", found))
+    made = [Slot(**{**slot, "does": frozenset(slot["does"])}) for slot in found]
+    return tuple(tuple(made[n] for n in sum(each, ())) for each in product(*listed))
 
 
-def _slots(effect: Term, doing: str, found: list[tuple[Term, set[str]]]) -> None:
-    head, inner = name(effect), args(effect)
+def _ways(term: Term, doing: str, found: list[dict[str, Any]]) -> list[tuple[int, ...]]:
+    """The ways of one term as places in ``found``; ``doing``: the effect that it is part of."""
+    head, inner = name(term), args(term)
     if head == "target" and isinstance(inner[0], int):
-        found[inner[0] - 1][1].add(doing)
-    elif head == "target":
-        found.append((inner[0], {doing}))
-    else:
-        for arg in inner[1:2] if head == "lay" else inner:
-            _slots(arg, head, found)
+        found[inner[0] - 1]["does"].add(doing)
+        return [()]
+    if head in ("by_opponent", "repeat"):  # chosen while it is carried out
+        inner = inner[:-1]
+    each = [_ways(arg, head, found) for arg in inner[_ABILITIES.get(head, 0) :]]
+    if head in ("choose", "choose_any"):
+        both = [one + two for one in each[0] for two in each[1]] if head == "choose_any" else []
+        return each[0] + each[1] + both
+    listed = [sum(way, ()) for way in product(*each)]
+    if head in ("target", "up_to", "revive"):
+        does = {"revive"} if head == "revive" else {doing}
+        found.append({"filter": inner[0], "does": does, "spare": head == "up_to"})
+        return [(*way, len(found) - 1) for way in listed]
+    return listed
 
 
 class Cost(NamedTuple):
     """What stands before the colon of an activated ability."""
 
     coins: int
-    wounds: int
     chips: int
+    wounds: bool
     closes: bool
     once: bool
+    counters: tuple[tuple[str, int], ...]
 
 
 @cache
 def cost(term: Term) -> Cost:
     """The cost of a ``use(Cost,E)``."""
-    found = parts(args(term)[0])
-    coins, wounds, chips = (
-        sum(args(part)[0] for part in found if name(part) == kind)
-        for kind in ("coins", "wounds", "chips")
+
+    def leaves(part: Term) -> Iterator[Term]:
+        if name(part) == "and":
+            for inner in args(part):
+                yield from leaves(inner)
+        else:
+            yield part
+
+    found = list(leaves(args(term)[0]))
+    sums: dict[tuple[Term, ...], int] = {}
+    for part in found:
+        if isinstance(part, tuple) and isinstance(part[-1], int):
+            sums[part[:-1]] = sums.get(part[:-1], 0) + part[-1]
+    return Cost(
+        sums.get(("coins",), 0),
+        sums.get(("chips",), 0),
+        ("wounds",) in sums,
+        "close" in found,
+        "once" in found,
+        tuple((kind[1], number) for kind, number in sums.items() if kind[0] == "counters"),
     )
-    return Cost(coins, wounds, chips, "close" in found, "once" in found)
 
 
 @cache
-def wanted_type(filter_: Term) -> str | None:
-    """The card type other than a character that a selector requires, if it does."""
-    if name(filter_) == "type" and args(filter_)[0] not in ("hero", "creature"):
-        return str(args(filter_)[0])
-    if name(filter_) == "and":
-        return next(filter(None, map(wanted_type, args(filter_))), None)
-    return None
+def wanted_types(filter_: Term, denied: bool = False) -> frozenset[str]:
+    """The card types other than a character that a selector requires."""
+    head, inner = name(filter_), args(filter_)
+    if head == "not":
+        return wanted_types(inner[0], not denied)
+    if head == ("or" if denied else "and"):
+        return frozenset().union(*(wanted_types(part, denied) for part in inner))
+    return frozenset(() if head != "type" or denied else inner) - {"hero", "creature"}

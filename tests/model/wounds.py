@@ -7,8 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from tests.model.board import Ability, Board, Mark, bits
-from tests.model.terms import Term, args, name
-from tests.model.vocabulary import Unsupported
+from tests.model.terms import Term, Unsupported, args, name
 
 # the kinds of wounds that a wound filter names
 KINDS = {
@@ -76,7 +75,7 @@ def calculate(board: Board, blow: Blow) -> Wounds:
     power = strength(board, source, target) if strikes else blow.number
     if blow.kind == "spell":
         mine = board.side[board.cards[source].controller]
-        power += sum(a.args[0] for a in board.all("spell_mod") if mine >> a.bearer & 1)
+        power += sum(board.amount(a) for a in board.all("spell_mod") if mine >> a.bearer & 1)
     amount = power = max(0, power)
     if power:  # nothing adds to a blow of strength 0
         amount += bool(board.of(target, "vulnerability"))
@@ -94,9 +93,20 @@ def strength(board: Board, source: int, target: int) -> int:
             a for a in board.of(source, wanted) if all(fits(f, source, target) for f in a.args[1:])
         ]
 
-    value = board.value(source, "strike") + sum(a.args[0] for a in meant("strike_mod"))
+    value = board.view.value(source, "strike") + sum(map(board.amount, meant("strike_mod")))
     fixed = meant("strike_becomes")
-    return int(sorted(fixed, key=lambda a: a.moment)[-1].args[0]) if fixed else value
+    return board.amount(sorted(fixed, key=lambda a: a.moment)[-1]) if fixed else value
+
+
+def greatest(board: Board, card: int, keyword: str) -> tuple[int, Ability] | None:
+    """Of a keyword with a number that which acts: the greatest, of equals the oldest.
+
+    mod(Keyword,N) adds to it; with 0 it is none.
+    """
+    found = sorted(board.of(card, keyword), key=lambda a: (-a.args[0], a.moment))[:1]
+    mods = [a for a in board.of(card, "mod") if a.args[0] == keyword]
+    number = sum(a.args[0] for a in found) + sum(board.amount(a, 1) for a in mods)
+    return (number, found[0]) if found and number > 0 else None
 
 
 def superior(board: Board, card: int, other: int) -> int:
@@ -158,6 +168,7 @@ class Pair(NamedTuple):
 
     ability: Ability
     at: int
+    number: int
     pooled: bool
 
 
@@ -169,12 +180,12 @@ def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[Way]:
         if not wounds.amount:
             continue
         if wounds.blow.kind in ("attack", "answer", "shot"):
-            scales = [a.args[0] for a in board.of(wounds.target, "scales")]
-            if wounds.strength <= max(scales, default=-1):
+            scales = greatest(board, wounds.target, "scales")
+            if scales and wounds.strength <= scales[0]:
                 amounts[at] = 0
-            armors = board.of(wounds.target, "armor")
-            best = sorted(armors, key=lambda a: (-a.args[0], a.moment))[:1]
-            pairs += [Pair(a, at, True) for a in best]
+            armor = greatest(board, wounds.target, "armor")
+            if armor:
+                pairs.append(Pair(armor[1], at, armor[0], True))
         for a in board.all("prevent"):
             amount, renewed, whom, which = a.args
             meant = board.view.fits(whom, a.bearer, wounds.target)
@@ -182,7 +193,7 @@ def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[Way]:
                 if amount == "all":
                     amounts[at] = 0
                 else:
-                    pairs.append(Pair(a, at, renewed != "each"))
+                    pairs.append(Pair(a, at, board.amount(a), renewed != "each"))
     ways: set[Way] = {(tuple(amounts), ())}
     active = board.state.active
     for turn in (False, True):  # first all of the inactive player
@@ -208,7 +219,7 @@ def _orders(board: Board, start: Way, pairs: list[Pair]) -> set[Way]:
         # wounds that share no pool are independent: take one such group after the other, and of
         # what has no pool and prevents as much of the same wounds any one
         group = _group(rest - alone)
-        one_of = {pair if pair.pooled else (pair.at, pair.ability.args[0]): pair for pair in group}
+        one_of = {pair if pair.pooled else (pair.at, pair.number): pair for pair in group}
         following = {
             (_applied(board, way, pair), rest - alone - {pair}) for pair in one_of.values()
         }
@@ -222,7 +233,7 @@ def _orders(board: Board, start: Way, pairs: list[Pair]) -> set[Way]:
 def _prevented(board: Board, way: Way, pair: Pair) -> int:
     """How many wounds the effect would prevent now."""
     amounts, spent = way
-    left = int(pair.ability.args[0])
+    left = pair.number
     if pair.pooled:
         left -= board.spent(pair.ability) + dict(spent).get(pair.ability.mark, 0)
     return max(0, min(left, amounts[pair.at]))
