@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 from pyengine.apart import arguments
 from pyengine.clauses import Clause, Fun, Term, Var
@@ -52,7 +53,7 @@ class Evaluator:
         self._edges: dict[int, list[tuple[int, list[tuple[int, bool]]]] | None] = {}
         self._rules: dict[int, list[Step]] = {}
         self._parsed: dict[str, tuple[int, Row]] = {}
-        self._stages: Stages = {}
+        self._stages: Stages = WeakValueDictionary()
         self.store = Store()
 
     # relations

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from weakref import WeakValueDictionary
 
 from pyengine.clauses import Fun
 from pyengine.compiling import Function, Rule, choices_of, rule_of
@@ -195,7 +196,7 @@ def _reads(heads: tuple[int, ...], steps: Iterable[Step]) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*heads, *rests)))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Stage:
     """Rules that are carried out together. ``loop``: they rest on each other.
 
@@ -305,8 +306,8 @@ class Stage:
         return [Relation(way) for way in product(*options)]
 
 
-# the stages that there are, by their rules
-Stages: TypeAlias = dict[tuple[Step, ...], Stage]
+# the stages that a plan has, by their rules
+Stages: TypeAlias = WeakValueDictionary[tuple[Step, ...], Stage]
 
 
 def staged(
@@ -337,10 +338,10 @@ def staged(
         if waits or len(chosen) > 1 or (loop and True in chosen):
             yield Knot(here, tuple(component), known)
             continue
-        key = tuple(here)
-        if key not in known:
-            known[key] = Stage(here, tuple(component), loop, here[0].chosen)
-        yield known[key]
+        stage = known.get(tuple(here))
+        if stage is None:
+            stage = known[tuple(here)] = Stage(here, tuple(component), loop, here[0].chosen)
+        yield stage
 
 
 NOTHING = Relation()
