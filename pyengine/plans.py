@@ -218,29 +218,26 @@ class Stage:
 
     def run(self, relations: list[Any]) -> None:
         """Carries them out. Of what they add to only what is given is there, and is not changed."""
+        live = []
         for step in self.steps:
             for need in step.needs:
                 if not relations[need].rows:
                     break
             else:
-                break
-        else:
-            return  # nothing can be found
+                live.append(step)
+        if not live:
+            return
         before = [relations[number] for number in self.reads]
         if before != self.before:
             self.before = None
             for number in self.heads:
                 relations[number] = Relation(relations[number].rows)
             if self.loop:
-                self._repeat(relations)
+                self._repeat(relations, live)
             else:
-                for step in self.steps:
-                    for need in step.needs:
-                        if not relations[need].rows:
-                            break
-                    else:
-                        function = step.function or step.made()
-                        function(relations, relations[step.head].rows.add)
+                add = relations[self.heads[0]].rows.add
+                for step in live:
+                    (step.function or step.made())(relations, add)
             found = [relations[number] for number in self.heads]
             for place, old in enumerate(self.after):
                 if found[place].rows == old.rows:
@@ -249,16 +246,12 @@ class Stage:
         for number, relation in zip(self.heads, self.after, strict=True):
             relations[number] = relation
 
-    def _repeat(self, relations: list[Any]) -> None:
+    def _repeat(self, relations: list[Any], live: list[Step]) -> None:
         """Until nothing new comes of any row."""
         waiting: dict[int, set[Row]] = {}
-        for step in self.steps:
-            for need in step.needs:
-                if not relations[need].rows:
-                    break
-            else:
-                found = waiting.setdefault(step.head, set())
-                (step.function or step.made())(relations, found.add)
+        for step in live:
+            found = waiting.setdefault(step.head, set())
+            (step.function or step.made())(relations, found.add)
         onward = self.onward
         while waiting:
             number, rows = waiting.popitem()
@@ -424,6 +417,8 @@ class Plan:
         self._stages = stages
         self._shown = shown
         self._numbers = tuple(relations)
+        self._inputs: list[int] = []
+        self._met = 0
         self._nothing: list[Any] = [None] * size
         for number in self._numbers:
             self._nothing[number] = NOTHING
@@ -472,9 +467,12 @@ class Plan:
 
     def _take(self, given: Mapping[int, Relation]) -> None:
         """These facts in place of the last."""
-        mine, get = self._given, given.get
-        for number in self._numbers:
-            relation = get(number, NOTHING)
+        if len(given) > self._met:  # of some a fact was never given
+            self._met = len(given)
+            self._inputs = [number for number in self._numbers if number in given]
+        mine = self._given
+        for number in self._inputs:
+            relation = given[number]
             if relation is not mine[number]:
                 mine[number] = relation
                 if number not in self._added:
