@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 
@@ -35,6 +36,19 @@ class Sum(NamedTuple):
 
 Term: TypeAlias = Var | Fun | Sum
 NUMBER = Sum()
+
+
+# rules say the same again and again: one of each is enough, and little for the collector
+@lru_cache(maxsize=16_384)
+def variable(name: str) -> Var:
+    """The variable of that name."""
+    return Var(name)
+
+
+@lru_cache(maxsize=65_536)
+def function(name: str, args: tuple[Term, ...] = ()) -> Fun:
+    """The function of that name and arguments."""
+    return Fun(name, args)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +129,13 @@ class Reader:
         """A term."""
         token = self.next()
         if token == "_":
-            return Var("_")
+            return variable("_")
         if token.isdigit():
-            return Fun(f"#{token}")
+            return function(f"#{token}")
         if token == "-":
             inner = self.term()
             if isinstance(inner, Fun) and inner.name[:1] == "#" and inner.name[1:].isdigit():
-                return Fun(f"#-{inner.name[1:]}")
+                return function(f"#-{inner.name[1:]}")
             return NUMBER
         if token == "(":
             return self.bracket()
@@ -132,11 +146,11 @@ class Reader:
             self.term()
             return NUMBER
         if token.startswith('"') or token in ("#inf", "#sup"):
-            return Fun(token)
+            return function(token)
         if _VARIABLE.match(token):
-            return Var(token)
+            return variable(token)
         if _NAME.match(token):
-            return Fun(token, tuple(self.list(")")) if self.take("(") else ())
+            return function(token, tuple(self.list(")")) if self.take("(") else ())
         self.at -= 1
         self.expect("a term")
         raise AssertionError
@@ -144,14 +158,14 @@ class Reader:
     def bracket(self) -> Term:
         """A tuple, or a sum in brackets."""
         if self.take(")"):
-            return Fun("")
+            return function("")
         first = self.term()
         if self.take(")"):
             return first
         if self.take(","):
             if self.take(")"):
-                return Fun("", (first,))
-            return Fun("", (first, *self.list(")")))
+                return function("", (first,))
+            return function("", (first, *self.list(")")))
         if self.peek() in _SIGNS:
             sign, second = self.next(), self.term()
             if self.take(")"):

@@ -50,20 +50,12 @@ _BY_ARGUMENT, _BY_CARD = {"zone/2": 1}, {"printed/3": 0}
 # --- compiled rules ------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Source:
-    """Shapes that something may have: a fixed set, met with those of a variable."""
+# Plain tuples, of which there are a hundred thousand: the collector of Python leaves them out.
 
-    mask: int
-    var: int = -1
-
-
-@dataclass(slots=True)
-class _Atom:
-    """An atom of a clause: its predicate, and what its arguments may be."""
-
-    predicate: str
-    args: list[_Source]
+# shapes that something may have: a fixed set, met with those of a variable (-1: of none)
+_Source: TypeAlias = tuple[int, int]
+# an atom of a clause: its predicate, and what its arguments may be
+_Atom: TypeAlias = tuple[str, tuple[_Source, ...]]
 
 
 @dataclass(slots=True)
@@ -71,11 +63,12 @@ class _Rule:
     """A clause in numbers."""
 
     statement: int
-    checks: list[tuple[int, int]]  # (place, mask): shapes of which one must be there
-    variables: list[tuple[list[int], int]]  # the places where each variable is bound, its mask
-    adds: list[tuple[int, int, int]]  # (place, mask, variable): shapes that come to be there
+    checks: tuple[tuple[int, int], ...]  # (place, mask): shapes of which one must be there
+    # the places where each variable is bound, its mask
+    variables: tuple[tuple[tuple[int, ...], int], ...]
+    adds: tuple[tuple[int, int, int], ...]  # (place, mask, variable): shapes that come to be there
     head: _Atom | None
-    body: list[_Atom]
+    body: tuple[_Atom, ...]
 
     def masks(self, places: list[int]) -> list[int] | None:
         """The shapes of each variable; None: the rule has no instance."""
@@ -203,7 +196,7 @@ class Slicer:
         waiting: list[list[int]] = [[] for _ in self._place]
         for index, rule in enumerate(self._rules):
             if rule.head is not None:
-                self._heads.setdefault(rule.head.predicate, []).append(index)
+                self._heads.setdefault(rule.head[0], []).append(index)
             places = {place for place, _ in rule.checks}
             places.update(place for where, _ in rule.variables for place in where)
             for place in places:
@@ -493,15 +486,12 @@ class Slicer:
             return masks_of[index]
 
         def shapes(atom: _Atom, known: list[int]) -> list[int]:
-            return [
-                source.mask & known[source.var] if source.var >= 0 else source.mask
-                for source in atom.args
-            ]
+            return [mask & known[var] if var >= 0 else mask for mask, var in atom[1]]
 
         demands: list[tuple[str, tuple[int, ...]]] = []
 
         def demand(atom: _Atom, known: list[int]) -> None:
-            key = (atom.predicate, tuple(shapes(atom, known)))
+            key = (atom[0], tuple(shapes(atom, known)))
             if key not in asked:
                 asked.add(key)
                 demands.append(key)
@@ -588,8 +578,9 @@ class _Compiler:
             for index, arg in enumerate(clause.head.args, start=1):
                 self.comes(slicer.argument(key, index), arg)
             head = self.atom(clause.head)
-        body = [self.atom(each.atom) for each in clause.body]
-        return _Rule(statement, self.checks, self.variables, self.adds, head, body)
+        body = tuple([self.atom(each.atom) for each in clause.body])
+        variables = tuple([(tuple(where), mask) for where, mask in self.variables])
+        return _Rule(statement, tuple(self.checks), variables, tuple(self.adds), head, body)
 
     def variable(self, name: str) -> int:
         """The number of a variable."""
@@ -675,16 +666,16 @@ class _Compiler:
                 self.comes(slicer.inside(term.key, index), arg)
 
     def atom(self, atom: Fun) -> _Atom:
-        return _Atom(atom.key, [self.source(arg) for arg in atom.args])
+        return atom.key, tuple([self.source(arg) for arg in atom.args])
 
     def source(self, term: Term) -> _Source:
         if isinstance(term, Sum):
-            return _Source(self.slicer.numbers)
+            return self.slicer.numbers, -1
         if isinstance(term, Fun):
-            return _Source(self.mask(term))
+            return self.mask(term), -1
         if term.name in self.names:
-            return _Source(ALL, self.names[term.name])
-        return _Source(ALL)
+            return ALL, self.names[term.name]
+        return ALL, -1
 
 
 def _names(term: Term) -> Iterator[str]:
