@@ -26,6 +26,8 @@ Verdicts = list[Verdict]
 T = TypeVar("T")
 _FIRST: Callable[[str], re.Match[str]] = re.compile(r"\w+\((\w+)").match  # type: ignore[assignment]
 
+_CALLED = re.compile(r"\b(card|holds)\(([^,()]+)")
+
 # how many cards in play share a grounding: more only hold more memory (docs/performance.md)
 _SHARING = 1100
 
@@ -193,7 +195,7 @@ def verdicts(
         lost.setdefault(said[:3], []).append(_defeat(said[3:], card))
     amiss: dict[tuple[str, str], list[str]] = {}
     for name, rule, what in answer.texts("wrong"):
-        amiss.setdefault((name, rule), []).append(what)
+        amiss.setdefault((name, rule), []).append(_amiss(what, card))
     because: dict[str, list[Reason]] = {}
     met: dict[tuple[str, ...], Reason] = {}
     for said in answer.texts("because"):
@@ -223,6 +225,18 @@ def verdicts(
         if len(reasons) > 1:
             reasons = sorted(dict.fromkeys(reasons), key=_order)
         yield number, Verdict(told, True in sides, tuple(reasons))
+
+
+def _amiss(what: str, card: Callable[[str], str | None]) -> str:
+    """What is wrong with a declaration as a reader meets it, cards in it by their ids."""
+
+    def called(match: re.Match[str]) -> str:
+        try:
+            return f"{match[1]}({card(match[2])}"
+        except KeyError:
+            return match[0]  # a word of the language
+
+    return _CALLED.sub(called, facts.readable(facts.plain(what))) if "(" in what else what
 
 
 def _defeat(norm: Sequence[str], card: Callable[[str], str | None]) -> Defeat:

@@ -347,7 +347,20 @@ def sentence(state: State, verdict: Verdict, reason: Reason, lang: Lang, aimed: 
         target=", ".join(named(state, id, lang) for id in aims) or None,
         action=action,
         ability=reason.ability,
+        **_numbers(reason),
     )
+
+
+def _numbers(reason: Reason) -> dict[str, str]:
+    """What the rules say beside the reason: how much is needed and there, what is asked for."""
+    found: dict[str, str] = {}
+    for what in reason.amiss:
+        name, _, rest = what.removesuffix(")").partition("(")
+        if name == "short":
+            found["needed"], found["there"] = rest.split(",")
+        elif name == "asks":
+            found["asked"] = "; ".join(filter(None, (found.get("asked"), rest)))
+    return found
 
 
 def _said(
@@ -431,6 +444,11 @@ def _situations(state: State, verdict: Verdict, reason: Reason) -> Iterator[str]
             cards[id].controller == agent.controller for id in aims if id in cards
         ):
             yield "own"
+        elif any(what.startswith("asks(") for what in reason.amiss):
+            yield "asks"
+    elif reason.rule == "base.cost":
+        if any(what.startswith("short(") for what in reason.amiss):
+            yield "short"
     elif reason.rule == "base.zone" and agent is not None:
         if agent.zone == ("hand" if action.verb == "play" else "play"):
             yield "target"

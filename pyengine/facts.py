@@ -696,7 +696,7 @@ def plain(text: str) -> str:
 
 def fact_text(symbol: clingo.Symbol) -> str:
     """A fact of the state as a reader meets it, abilities by their text."""
-    inside = ",".join(_readable(plain(str(arg))) for arg in symbol.arguments)
+    inside = ",".join(readable(plain(str(arg))) for arg in symbol.arguments)
     return f"{symbol.name}({inside})" if inside else symbol.name
 
 
@@ -705,7 +705,7 @@ def plain_value(symbol: clingo.Symbol) -> int | str:
     return symbol.number if symbol.type is clingo.SymbolType.Number else unname(str(symbol))
 
 
-def _readable(text: str) -> str:
+def readable(text: str) -> str:
     """A filter as it was written: on the way in its `not` became `neg`."""
     return re.sub(r"\bneg\(", "not(", text)
 

@@ -206,7 +206,7 @@ _ID = re.compile(r"5[0-9]{2}[PV]?(\.[0-9]+)+|(base|keyword)\.[a-z_]+")
 _PLACEHOLDER = re.compile(r"\{([a-z]*)\}")
 # what may be filled in; wounds, coins and cards are `value` with its noun
 _MAY_NAME = {
-    "reason": {"by", "agent", "target", "action", "ability"},
+    "reason": {"by", "agent", "target", "action", "ability", "needed", "there", "asked"},
     "step": {"by", "what", "value", "wounds", "coins", "cards"},
 }
 
@@ -418,6 +418,9 @@ _NOUNS: dict[Lang, dict[str, str]] = {
         "ability": "its text",
         "what": "a card",
         "value": "a number",
+        "needed": "a number",
+        "there": "fewer",
+        "asked": "something else",
     },
     "ru": {
         "by": "",
@@ -427,6 +430,9 @@ _NOUNS: dict[Lang, dict[str, str]] = {
         "ability": "её текст",
         "what": "",
         "value": "",
+        "needed": "число",
+        "there": "меньше",
+        "asked": "другое",
     },
 }
 # one; several; for Russian one, two to four, more, in the accusative

@@ -248,7 +248,11 @@ USER: dict[str, Any] = {
             "targets named: 2",
         ),
         ("use(mage,1,elf,elf)", "one card cannot be chosen twice", "elf is named twice"),
-        ("use(mage,1,hero2)", "hero2 does not fit what mage may choose", "mage asks for creature"),
+        (
+            "use(mage,1,hero2)",
+            "hero2 does not fit what mage may choose: creature",
+            "mage asks for creature",
+        ),
         (
             "play(doom,dead)",
             "dead is in a zone where this cannot be done to it",
@@ -265,6 +269,33 @@ def test_a_reason_says_which_and_rests_on_a_fact(action: str, text: str, fact: s
     state = table(USER)
     assert text in said(state, action)
     assert fact in facts(state, action)
+
+
+def test_a_verdict_says_how_much_is_missing_and_what_is_asked_for() -> None:
+    """Also where no explanation was asked for, and where positions are judged together."""
+    bolt = spell("wound(2,target(not(card(elf))))") | {"cost": 3}
+    cards = {"bolt": bolt, "elf": creature("p2"), "tree": spell("draw(1)") | {"cost": 2}}
+    state = table(cards, players={"p1": {"coins": 2, "coins_total": 2}, "p2": {}})
+    for verdicts in (ENGINE.judge(state), *ENGINE.judge_many([state, state], batch=2)):
+        assert not isinstance(verdicts, Exception)
+        told = {
+            lang: [explain.sentence(state, verdict, reason, lang) for reason in verdict.because]
+            for verdict in verdicts
+            if str(verdict.action) == "play(bolt,elf)"
+            for lang in ("en", "ru")
+        }
+        assert told == {
+            "en": [
+                "the price of bolt is 3, and there are fewer open coins: 2",
+                "elf does not fit what bolt may choose: not(card(elf))",
+            ],
+            "ru": [
+                "цена карты bolt — 3, а открытых монет меньше: 2",
+                "карта elf не подходит в качестве цели для карты bolt, нужно: not(card(elf))",
+            ],
+        }
+        fine = [verdict for verdict in verdicts if str(verdict.action) == "play(tree)"]
+        assert fine[0].legal
 
 
 def test_an_ability_that_an_aura_gives_is_there() -> None:
