@@ -242,7 +242,8 @@ class Stage:
             for place, old in enumerate(self.after):
                 if found[place].rows == old.rows:
                     found[place] = old
-            self.before, self.after = before, found
+            self.after = found
+            self.before = before  # last: whoever is interrupted before carries them out again
         for number, relation in zip(self.heads, self.after, strict=True):
             relations[number] = relation
 
@@ -359,8 +360,18 @@ class Store:
             rows: the facts of a part.
 
         Raises:
-            Unreadable: only clingo can be given one of them; the last are still there.
+            Unreadable: only clingo can be given one of them.
         """
+        whole = False
+        try:
+            self._told_apart(parts, rows)
+            whole = True
+        finally:
+            if not whole:  # all of the next are new
+                self._parts, self._counts = {}, {}
+                self.given.update(dict.fromkeys(self.given, NOTHING))
+
+    def _told_apart(self, parts: Mapping[Any, None], rows: Callable[[Any], Given]) -> None:
         last = self._parts
         gone, new = last.keys() - parts.keys(), parts.keys() - last.keys()
         more = [(part, rows(part)) for part in new]

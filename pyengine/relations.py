@@ -121,8 +121,9 @@ class Relation:
         """The rows by what an index goes by."""
         found = self.indexes.get(number)
         if found is None:
-            found = self.indexes[number] = defaultdict(list)
+            found = defaultdict(list)
             FILLERS[number](found, self.rows)
+            self.indexes[number] = found  # whole, or not at all
         return found
 
     def insert(self, rows: Sequence[Row]) -> None:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import random
-from itertools import product
+import sys
+from collections.abc import Callable
+from itertools import count, product
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import clingo
 import pytest
 
+from bench.positions import shaken
 from pyengine import engine, queue, solving
 from pyengine.engine import Engine
 from pyengine.evaluating import text_of_value, value_of
 from pyengine.game import Bot, Game
 from pyengine.limits import question as budgeted
+from pyengine.model import State
 from pyengine.plans import NOTHING, Store
 from pyengine.questions import stated
 from pyengine.relations import Undefined, add, compare, div, mul, sub
 from pyengine.solving import Program, RulesError, program, solve
 from pyengine.verify import Ruling
 from pyengine.written import Unreadable
+from tests.conftest import ROOT
 from tests.rulings import STRIDE, ask_all, every_ruling
 
 
@@ -183,12 +189,43 @@ def test_what_was_asked_before_changes_nothing(tmp_path: Path, rules: str, text:
         assert alike(changing, facts), facts
 
 
-def test_what_is_in_several_parts_goes_with_the_last() -> None:
+def interrupted(work: Callable[[], object], after: int) -> bool:
+    """Whether the work was interrupted: at so many lines of what carries rules out."""
+    lines = count(1)
+
+    def line(frame: FrameType, event: str, arg: object) -> Any:
+        if event == "line" and next(lines) == after:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return line
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        name = frame.f_code.co_filename
+        return line if name.endswith(("plans.py", "relations.py", "<rule>", "<string>")) else None
+
+    sys.settrace(call)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(None)
+    return False
+
+
+@pytest.mark.parametrize("interruptions", [False, True])
+def test_what_is_in_several_parts_goes_with_the_last(interruptions: bool) -> None:
     store, one, two = Store(), frozenset({(0, (1,)), (0, (2,))}), frozenset({(0, (1,)), (1, (1,))})
     facts = {"a": one, "b": two, "c": one}
-    dice = random.Random(3)
-    for _ in range(200):
+    dice, happened = random.Random(3), 0
+    for _ in range(300):
         parts = dict.fromkeys(part for part in facts if dice.random() < 0.5)
+        if interruptions and dice.random() < 0.5:
+            some = dict.fromkeys(part for part in facts if dice.random() < 0.5)
+            happened += interrupted(
+                lambda: store.take(some, facts.__getitem__),  # noqa: B023
+                dice.randint(1, 40),
+            )
         before = dict(store.given)
         store.take(parts, facts.__getitem__)
         now = {each for part in parts for each in facts[part]}
@@ -197,7 +234,24 @@ def test_what_is_in_several_parts_goes_with_the_last() -> None:
             found = store.given.get(number, NOTHING)
             assert found.rows == rows
             if number in before and before[number].rows == rows:
-                assert found is before[number]
+                assert found is before[number] or not rows
+    assert happened > 50 or not interruptions
+
+
+def test_an_interruption_leaves_nothing_half_done() -> None:
+    engine, dice = Engine(functions=True), random.Random(7)
+    table = State.load(ROOT / "facts/states/05-full-table.yaml").to_dict()
+    states = [State.from_dict(shaken(table, number)) for number in range(3)]
+    right = [Engine().judge(state) for state in states]
+    for state in states:
+        engine.judge(state)
+    happened = 0
+    for _ in range(120):
+        one, other = dice.sample(range(3), 2)
+        happened += interrupted(lambda: engine.judge(states[one]), dice.randint(1, 1200))  # noqa: B023
+        assert engine.judge(states[one]) == right[one]
+        assert engine.judge(states[other]) == right[other]
+    assert happened > 50
 
 
 def left_to_clingo(rules: Program, text: str) -> bool:
