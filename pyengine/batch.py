@@ -250,6 +250,9 @@ def _order(norm: Reason | Defeat) -> tuple[str, ...]:
     return (norm.rule, norm.by or "", norm.principle)
 
 
+_LEAST = 4  # positions: a grounding has its price
+
+
 def judge_batch(
     states: Sequence[State],
     rules: Path | None = None,
@@ -342,3 +345,22 @@ def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
     source = iter(items)
     while chunk := list(islice(source, size)):
         yield chunk
+
+
+def shares(items: Iterable[T], size: int, workers: int) -> Iterator[list[T]]:
+    """The items, so many at a time, for several workers: fewer and fewer of the last ones.
+
+    So none is left alone with many while the others have nothing to do. As many as they have at a
+    time are held.
+    """
+    source, held = iter(items), list[T]()
+    while True:
+        held += islice(source, workers * size + 1 - len(held))
+        if len(held) <= workers * size:
+            break
+        yield held[:size]
+        del held[:size]
+    while held:
+        some = min(size, max(_LEAST, -(-len(held) // (2 * workers))))
+        yield held[:some]
+        del held[:some]

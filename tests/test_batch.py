@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pyengine.batch import chunks, judge_together
+from pyengine.batch import chunks, judge_together, shares
 from pyengine.engine import Engine
 from pyengine.model import IllegalAction, PyengineError, State, StateError
 from tests.model.documents import state_of
@@ -142,6 +142,29 @@ def test_an_illegal_action_is_reported_in_its_place(engine: Engine) -> None:
     )
     first, second = engine.resolve_many([(state, illegal), (STATES[0], "end_turn")])
     assert isinstance(first, IllegalAction) and isinstance(second, list)
+
+
+@pytest.mark.parametrize("number", [0, 1, 5, 63, 128, 129, 200, 300])
+def test_the_last_shares_are_small(number: int) -> None:
+    taken = 0
+
+    def items() -> Iterator[int]:
+        nonlocal taken
+        for taken in range(1, number + 1):  # noqa: UP028 - counted
+            yield taken
+
+    parts, sizes = [], []
+    for part in shares(items(), 64, 2):
+        parts += part
+        sizes.append(len(part))
+        assert taken <= len(parts) + 2 * 64 + 1
+    assert parts == list(range(1, number + 1))
+    assert sizes == sorted(sizes, reverse=True) and sum(sizes) == number
+    assert sizes[:1] <= [64] and sizes[-1:] <= [4]
+    # when one is left alone with its share, that is no more than a quarter of what both had
+    assert all(
+        size <= max(4, (sum(sizes[k:]) + 3) // 4) or size == 64 for k, size in enumerate(sizes)
+    )
 
 
 def test_chunks() -> None:
