@@ -25,7 +25,7 @@ def page() -> str:
         "expressed, and the engine carries it out. The others are listed with what they wait for;",
         "in a position they have none of their abilities.",
         "",
-        "This page is written by `PYENGINE_WRITE=1 python -m pytest tests/test_cards.py`.",
+        "This page is written by `PYENGINE_UPDATE=1 python -m pytest tests/test_cards.py`.",
         "",
         "| card | name | waits for |",
         "|---|---|---|",
@@ -37,13 +37,13 @@ def page() -> str:
 
 
 def test_the_page_is_up_to_date() -> None:
-    if os.environ.get("PYENGINE_WRITE"):
+    if os.environ.get("PYENGINE_UPDATE"):
         PAGE.write_text(page(), encoding="utf-8")
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
 def test_most_cards_are_complete() -> None:
-    assert len(REAL) == 200 and len(COMPLETE) >= 180
+    assert len(REAL) >= 200 and len(COMPLETE) >= 180
 
 
 @pytest.mark.parametrize("kind", COMPLETE, ids=lambda kind: kind.id)

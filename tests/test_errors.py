@@ -23,6 +23,7 @@ from pyengine import (
 )
 from pyengine.audit import Scope
 from pyengine.cluster import run
+from pyengine.model import EDITIONS
 
 DOCUMENT: dict[str, Any] = {
     "active": "one", "players": {"one": {}, "two": {}},
@@ -121,9 +122,9 @@ NUMBERS: list[tuple[Callable[[], object], list[str]]] = [
     (lambda: ENGINE.deck("snirk", {"groll": -1, "rrykh": 0}),
      ["cards.groll: -1 is not a whole number from 0 to 1,000,000"]),
     (lambda: ENGINE.deck("snirk", {}, "hero"),
-     ["edition: 'hero' is not one of heroes, heroes_2, classic; did you mean heroes?"]),
+     [f"edition: 'hero' is not one of {', '.join(EDITIONS)}; did you mean heroes?"]),
     (lambda: Game.deal(1, edition="hero"),
-     ["edition: 'hero' is not one of heroes, heroes_2, classic; did you mean heroes?"]),
+     [f"edition: 'hero' is not one of {', '.join(EDITIONS)}; did you mean heroes?"]),
     (lambda: ENGINE.check(jobs=0), ["jobs: 0 is not a whole number of 1 or more"]),
     (lambda: ENGINE.check(time_limit=-1), ["time_limit: -1 is no number of seconds, 0 or more"]),
     (lambda: ENGINE.check(time_limit=math.nan),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pyengine import Limits, documents, kinds, reading
 from pyengine.kinds import Kind, catalogue, load_kinds
 from pyengine.limits import using
-from pyengine.model import Effect, Pending, Player, State, StateError
+from pyengine.model import EDITIONS, Effect, Pending, Player, State, StateError
 from pyengine.reading import (
     load_state,
     parse_documents,
@@ -450,7 +450,7 @@ def test_an_unknown_kind_to_create_names_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        ({"edition": "heros"}, "edition: 'heros' is not one of heroes, heroes_2, classic"),
+        ({"edition": "heros"}, f"edition: 'heros' is not one of {', '.join(EDITIONS)}"),
         ({"turn": -1}, "turn: -1 is below 0"),
         ({"turn": "1"}, "turn: '1' is not a whole number"),
         ({"active": "p3"}, "active: 'p3' is not one of p1, p2"),
