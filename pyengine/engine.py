@@ -298,7 +298,7 @@ class Engine:
             ChoiceError: what is decided is no number of an option.
             LimitError: it comes to no end.
         """
-        start = queue.Course(state, ("set_up",))
+        start = queue.Course(state, (queue.SET_UP,))
         rules = self._program(state)
         return queue.unfold(rules, start, queue.branches(rules, start)[1], decide)
 

@@ -634,6 +634,10 @@ def rest_of(course: Course) -> tuple[object, ...]:
     )  # fmt: skip
 
 
+# what is first to be done where a game begins (base.deck)
+SET_UP = "set_up"
+
+
 def option_of(fork: Fork, chosen: int | str) -> int:
     """The number of an option given as its number or its text; ChoiceError if it is none."""
     if isinstance(chosen, str) and chosen in fork.options:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 from pyengine.audit.coverage import norm
 from pyengine.audit.findings import Finding, Place, Witness
@@ -29,8 +28,6 @@ from pyengine.model import Action, PyengineError, State
 # and in so many generated positions
 _DECLARED, _ASLEEP, _GENERATED = 60, 300, 20
 _NOTHING = Action("end_turn")
-# how a game begins: no declaration leads there
-_OPENING = "opening.lp"
 
 
 @search("dead", "redundant", wanted=of_rules, long=True)
@@ -50,10 +47,10 @@ def idle_steps(context: Context) -> Iterator[Finding]:
     if context.folder is None and not context.options.everything:
         context.leave("left_steps")
         return
-    opening = {n for n in wanted if Path(evidence.every[n].file).name == _OPENING}
-    if opening:
-        context.leave("left_opening", chapter=evidence.every[min(opening)].file)
-        wanted -= opening
+    if beginning := wanted & evidence.of_the_beginning():
+        places = listed(evidence.every[number] for number in sorted(beginning))
+        context.leave("left_beginning", places=places)
+        wanted -= beginning
     tally = Tally(set(wanted), set(wanted))
     steps = Steps(context, evidence)
     declared = evidence.declarations(tally.left)

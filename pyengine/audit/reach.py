@@ -90,9 +90,13 @@ class Ahead:
 
     def of(self, state: State, more: str = "") -> frozenset[int]:
         """Their numbers; too many perhaps, never too few. ``more``: facts beside the position's."""
-        text = state_facts(state) + more
+        return self.of_any((state,), more)
+
+    def of_any(self, states: Iterable[State], more: str = "") -> frozenset[int]:
+        """Those of the steps that follow from any of these positions."""
+        text = "".join(f"{state_facts(state)}\n" for state in states) + more
         made = {kind for kind in _CREATED.findall(text) if kind in catalogue()}
-        seeds = [*map(str.strip, _FACT.findall(text)), *_created(made)]
+        seeds = dict.fromkeys([*map(str.strip, _FACT.findall(text)), *_created(made)])
         kind = self._slicer.kind(seeds)
         if kind not in self._known:
             alive = self._slicer.alive(kind)

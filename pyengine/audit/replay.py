@@ -13,12 +13,14 @@ from clingo.ast import ProgramBuilder
 from pyengine import facts
 from pyengine.audit.coverage import parsed
 from pyengine.audit.findings import Witness
+from pyengine.audit.reach import Ahead
 from pyengine.audit.registry import Context
 from pyengine.audit.sources import Shapes, Source, asks, atoms, gives, may_meet, predicate, sources
 from pyengine.audit.witness import minimised
 from pyengine.kinds import data_folder
 from pyengine.model import Action, PyengineError, State
 from pyengine.questions import Question, asked_of
+from pyengine.queue import SET_UP
 from pyengine.solving import IN_FORCE, JUDGED, Program, program, turn
 from pyengine.verify import Ruling, load_rulings
 
@@ -121,6 +123,21 @@ class Evidence:
         """Whether what a rule derives can come to a step otherwise than by a verdict."""
         return source.number in self._bearing
 
+    def of_the_beginning(self) -> frozenset[int]:
+        """The rules that matter to nothing but how a game begins: no declaration leads there.
+
+        They have an instance only in what follows from its setting up, or only such rules ask for
+        what they derive.
+        """
+        ahead = Ahead(self.program.rules)
+        states = [ruling.state for ruling in self.rulings]
+        begun = ahead.of_any(states, f"now(1,{SET_UP}).") - ahead.of_any(states)
+        if not begun:
+            return frozenset()
+        with_it = self._behind(self.program.steps - IN_FORCE, _VERDICTS)
+        without = self._behind(self.program.steps - IN_FORCE, _VERDICTS, begun)
+        return with_it - without
+
     def declarations(self, rules: set[int]) -> list[tuple[State, Action]]:
         """What the rulings declare, those first that cite what these rules cite."""
         cited = {rule for number in rules for rule in self.every[number].cites}
@@ -150,14 +167,19 @@ class Evidence:
         """The rules on which a verdict depends."""
         return self._behind(JUDGED, frozenset())
 
-    def _behind(self, shown: frozenset[str], nothing: frozenset[str]) -> frozenset[int]:
-        """The rules on which what is shown depends, not by way of those predicates."""
+    def _behind(
+        self, shown: frozenset[str], nothing: frozenset[str], but: frozenset[int] = frozenset()
+    ) -> frozenset[int]:
+        """The rules on which what is shown depends, not by way of those predicates.
+
+        ``but``: nor by way of those rules of the program.
+        """
         heads = self._heads
         found: set[int] = set()
         waiting = [number for name in shown for number in heads.get(name, ())]
         while waiting:
             number = waiting.pop()
-            if number in found:
+            if number in found or number in but:
                 continue
             found.add(number)
             for name, wanted in asks(self.program.rules[number]):

@@ -395,9 +395,9 @@ SAYS: dict[str, Words] = {
         "the rules of steps, which take minutes: --all looks at them",
         "правила шагов: на них нужны минуты, их просматривает --all",
     ),
-    "left_opening": Words(
-        "the rules of {chapter}: no declaration leads to how a game begins",
-        "правила {chapter}: никакое объявление не ведёт к началу партии",
+    "left_beginning": Words(
+        "{places}: no declaration leads to how a game begins",
+        "{places}: никакое объявление не ведёт к началу партии",
     ),
     "left_cut": Words(
         "{places}: some declarations that could show it lead on too far",

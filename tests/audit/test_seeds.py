@@ -264,6 +264,26 @@ def shows_survey(context: Context, finding: Finding, state: State) -> bool:
     return not verdict.legal and len(verdict.because) > 1
 
 
+def test_rules_of_how_a_game_begins(tmp_path: Path) -> None:
+    """They are known by what leads to them, wherever they stand."""
+    (tmp_path / "house.lp").write_text("""
+% base.deck  who begins takes a card more
+next(Q, 3, extra(P)) :- chosen(Q, begins(P)).
+becomes(Q, C, zone, hand) :- item(Q, extra(P)), in_deck(P, C), deck(C, 1).
+% base.deck  of an item that nothing leads to
+becomes(Q, C, zone, hand) :- item(Q, nowhere(P)), in_deck(P, C), deck(C, 1).
+% base.turn  with what a declaration leads to
+next(Q, 3, extra_turn(P)) :- item(Q, declare(end_turn)), seat(Q, P).
+""")
+    evidence = Evidence(Context(Options(rules=str(tmp_path), sets=())))
+    found = {evidence.every[number] for number in evidence.of_the_beginning()}
+    assert sorted(rule.line for rule in found if rule.file == "house.lp") == [3, 4]
+    opening = {rule for rule in evidence.every if rule.file == "rules/opening.lp"}
+    # what is asked of a deck, too, is no step
+    assert {rule.head for rule in opening - found} == {"first_hand/2"}
+    assert {rule for rule in found if rule.file != "house.lp"} <= opening
+
+
 @pytest.mark.parametrize("faulty", [True, False])
 def test_rules_that_do_not_matter_to_a_step(faulty: bool, tmp_path: Path) -> None:
     """All stand side by side: the declarations of the rulings are gone through once."""
