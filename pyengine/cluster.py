@@ -17,10 +17,12 @@ from __future__ import annotations
 import pickle
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_all_start_methods, get_context
@@ -53,12 +55,20 @@ class ClusterError(PyengineError):
 
 
 class _Future(Protocol):
-    def result(self) -> Any:
-        """Waits for it."""
+    def result(self, timeout: float | None = None) -> Any:
+        """Waits for it; TimeoutError if it has not come within so many seconds."""
+
+    def done(self) -> bool:
+        """Whether it has come."""
 
 
 def run(
-    jobs: Iterable[Job[R]], scheduler: str | None = None, workers: int = 0, renew: int = RENEW
+    jobs: Iterable[Job[R]],
+    scheduler: str | None = None,
+    workers: int = 0,
+    renew: int = RENEW,
+    until: float | None = None,
+    late: R | None = None,
 ) -> Iterator[R]:
     """The answers of the jobs, in their order, each once.
 
@@ -69,6 +79,9 @@ def run(
         workers: how many processes of this machine; less than 2: this one itself.
         renew: a process of this machine that holds more bytes than these after an answer is
             replaced; 0: none is.
+        until: when to wait no longer, as ``time.monotonic()`` tells it: no further job is taken
+            then, and what is under way in other processes is given up.
+        late: what comes in place of an answer that was given up.
 
     Raises:
         ClusterError: there is no such scheduler, it has no workers or went away, Dask is not
@@ -78,18 +91,34 @@ def run(
     """
     whole(workers=(workers, 0, MOST), renew=(renew, 0, None))
     if scheduler is not None:
-        return _cluster(iter(jobs), scheduler)
+        return _cluster(iter(jobs), scheduler, until, late)
     if workers < 2:
         return (job() for job in jobs)
-    return _processes(iter(jobs), workers, renew)
+    return _processes(iter(jobs), workers, renew, until, late)
 
 
-def _window(jobs: Iterator[Job[R]], submit: Callable[[Job[R]], _Future], width: int) -> Iterator[R]:
+def _window(
+    jobs: Iterator[Job[R]],
+    submit: Callable[[Job[R]], _Future],
+    width: int,
+    until: float | None,
+    late: R | None,
+) -> Iterator[R]:
     """The answers in order, with so many jobs under way."""
     waiting = deque(map(submit, islice(jobs, width)))
     while waiting:
-        answer = waiting.popleft().result()
-        waiting.extend(map(submit, islice(jobs, 1)))
+        future = waiting.popleft()
+        if until is None:
+            answer = future.result()
+        else:
+            try:
+                answer = future.result(max(until - time.monotonic(), 0))
+            except TimeoutError:
+                if future.done():
+                    raise  # the job's own
+                answer = late
+        if until is None or time.monotonic() < until:
+            waiting.extend(map(submit, islice(jobs, 1)))
         yield answer
 
 
@@ -189,15 +218,21 @@ class _Answer:
     def __init__(self, future: Any) -> None:
         self._future = future
 
-    def result(self) -> Any:
+    def done(self) -> bool:
+        """Whether it has come."""
+        return bool(self._future.done())
+
+    def result(self, timeout: float | None = None) -> Any:
         """Waits for it."""
-        well, value = pickle.loads(self._future.result())
+        well, value = pickle.loads(self._future.result(timeout))
         if well:
             return value
         raise value
 
 
-def _processes(jobs: Iterator[Job[R]], workers: int, renew: int) -> Iterator[R]:
+def _processes(
+    jobs: Iterator[Job[R]], workers: int, renew: int, until: float | None, late: R | None
+) -> Iterator[R]:
     processes = [_Process(renew) for _ in range(workers)]
     idle: SimpleQueue[_Process] = SimpleQueue()
     for process in processes:
@@ -212,7 +247,8 @@ def _processes(jobs: Iterator[Job[R]], workers: int, renew: int) -> Iterator[R]:
 
     pool = ThreadPoolExecutor(workers, "pyengine-process")
     try:
-        yield from _window(jobs, lambda job: _Answer(pool.submit(ask, job)), _AHEAD * workers)
+        width = _AHEAD * workers
+        yield from _window(jobs, lambda job: _Answer(pool.submit(ask, job)), width, until, late)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
@@ -223,7 +259,9 @@ def _processes(jobs: Iterator[Job[R]], workers: int, renew: int) -> Iterator[R]:
 # --- a Dask cluster ----------------------------------------------------------------------------
 
 
-def _cluster(jobs: Iterator[Job[R]], scheduler: str) -> Iterator[R]:
+def _cluster(
+    jobs: Iterator[Job[R]], scheduler: str, until: float | None, late: R | None
+) -> Iterator[R]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -234,7 +272,8 @@ def _cluster(jobs: Iterator[Job[R]], scheduler: str) -> Iterator[R]:
     try:
         width = _AHEAD * max(_FEWEST, sum(client.nthreads().values()))
         # every call is one of its own: equal jobs are not taken for the same
-        answers = _window(jobs, lambda job: client.submit(_call, job, pure=False), width)
+        submit = partial(client.submit, _call, pure=False)
+        answers = _window(jobs, lambda job: submit(job), width, until, late)
         yield from _heard(answers, distributed, scheduler)
     finally:
         client.close()  # what is still under way is dropped with it

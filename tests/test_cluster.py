@@ -29,6 +29,10 @@ def fail(number: int) -> int:
     raise ValueError(f"no {number}")
 
 
+def failing(error: Exception) -> int:
+    raise error
+
+
 class Strange(Exception):
     def __init__(self, one: int, two: int) -> None:
         super().__init__(f"{one} and {two}")

@@ -7,7 +7,8 @@ people are in ``words``. Searches never decide a rule of the game: they ask the 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -32,7 +33,9 @@ from pyengine.audit.registry import (
     Search,
     chosen,
     faults,
+    given_up,
     run,
+    searches,
 )
 from pyengine.audit.scope import Scope
 from pyengine.limits import whole
@@ -42,6 +45,11 @@ __all__ = [
     "CODES", "SEVERITIES", "Difference", "Finding", "Options", "Place", "Report", "Scope",
     "Searched", "Witness", "check", "faults",
 ]  # fmt: skip
+
+
+_LEAST = 0.5  # seconds that a part of a long search is given at least
+_UNEVEN = 2  # so much more than its equal share may one of several parts take
+_GRACE = 1.0  # seconds after the end of the time in which other processes may say what they have
 
 
 def check(
@@ -97,12 +105,74 @@ def _run_all(
     jobs = min(jobs, len(work))
     if jobs < 2 and scheduler is None:
         return list(_one_by_one(work, progress))
-    done: list[Done] = []
-    for place, each in enumerate(cluster.run((partial(run, job) for job in work), scheduler, jobs)):
-        if progress is not None:
-            progress(work[place].search.rpartition(".")[2], place + 1, len(work))
-        done.append(each)
-    return done
+    until = work[0].options.until if work else None
+    done: dict[int, Done] = {}
+    queue = _Queue(work, until, jobs)
+    while queue.waiting:
+        end = None if until is None else time.monotonic() + until - time.time() + _GRACE
+        for each in cluster.run(queue.tasks(), scheduler, jobs, until=end, late=None):
+            place = queue.answered(each)
+            if each is None:
+                done.setdefault(place, given_up(work[place]))
+            else:
+                done[place] = each
+            if progress is not None:
+                progress(work[place].search.rpartition(".")[2], len(done), len(work))
+        if until is not None and time.time() > until:
+            break
+    return [done.get(place) or given_up(job) for place, job in enumerate(work)]
+
+
+class _Queue:
+    """The jobs as they are given to other processes, where the time is limited with a share of it.
+
+    What takes little time comes first and is seldom cut; the long searches share the rest evenly,
+    and what its share has not done for waits behind the others for what they leave.
+    """
+
+    def __init__(self, work: Sequence[Job], until: float | None, processes: int) -> None:
+        self.waiting = deque(range(len(work)))
+        self._work, self._until, self._processes = work, until, processes
+        self._asked: deque[int] = deque()
+        self._begun: set[int] = set()
+        self._budgets: dict[str, float] = {}  # seconds of all processes, by search
+
+    def tasks(self) -> Iterator[Callable[[], Done]]:
+        """Each when it is asked for."""
+        while self.waiting:
+            place = self.waiting.popleft()
+            share = self._share(place)
+            if share == 0 and place in self._begun:
+                continue
+            self._asked.append(place)
+            self._begun.add(place)
+            yield partial(run, replace(self._work[place], seconds=share))
+
+    def answered(self, done: Done | None) -> int:
+        """The number of the job that was answered, which waits again if it was cut."""
+        place = self._asked.popleft()
+        if done is not None:
+            if done.search in self._budgets:
+                self._budgets[done.search] -= done.seconds
+            if done.cut and self._until is not None and time.time() < self._until:
+                self.waiting.append(place)
+        return place
+
+    def _share(self, place: int) -> float | None:
+        """The seconds of a job."""
+        if self._until is None:
+            return None
+        left, name = max(self._until - time.time(), 0), self._work[place].search
+        if place in self._begun:
+            those = len(self.waiting) + 1
+            return left if those <= self._processes else left * self._processes / those
+        if not searches()[name].long:
+            return left / 2
+        names = {self._work[each].search for each in self.waiting}
+        self._budgets.setdefault(name, left * self._processes / len({*names, name}))
+        parts = 1 + sum(self._work[each].search == name for each in self.waiting)
+        own = self._budgets[name] / parts * (1 if parts == 1 else _UNEVEN)
+        return min(left, max(own, _LEAST))
 
 
 def _one_by_one(work: Sequence[Job], progress: Progress | None) -> Iterator[Done]:

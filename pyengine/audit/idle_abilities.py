@@ -70,7 +70,7 @@ class _Asked:
     left: list[Need]
 
 
-@search("dead")
+@search("dead", long=True)
 def idle_abilities(context: Context) -> Iterator[Finding]:
     """Abilities of the cards that are looked at which can never act."""
     theirs = context.author.kinds

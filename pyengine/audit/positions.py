@@ -256,7 +256,7 @@ def smallest(
         GivenUp: the limit of conflicts came first.
     """
     found: list[list[clingo.Symbol]] = []
-    until = context.options.until
+    until = context.until
     with turn():
         control.configuration.solve.solve_limit = f"{conflicts},umax"  # type: ignore[union-attr]
         with control.solve(

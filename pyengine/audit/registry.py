@@ -109,6 +109,10 @@ class Context:
     progress: Progress = _silent
     errors: list[str] = field(default_factory=list)
     left: list[Words] = field(default_factory=list)
+    until: float | None = None  # when to stop, as `time.time()` tells it
+
+    def __post_init__(self) -> None:
+        self.until = self.options.until
 
     @property
     def edition(self) -> str:
@@ -156,7 +160,7 @@ class Context:
 
     def go_on(self) -> None:
         """OutOfTime when a search must stop."""
-        if self.options.until is not None and time.time() > self.options.until:
+        if self.until is not None and time.time() > self.until:
             raise OutOfTime
 
     def leave(self, key: str, **parts: object) -> None:
@@ -269,6 +273,7 @@ class Job:
     options: Options
     search: str
     part: Any
+    seconds: float | None = None  # how long it may take, once it is begun; None: until the end
 
 
 @dataclass(frozen=True)
@@ -280,6 +285,12 @@ class Done:
     left: tuple[Words, ...]
     errors: tuple[str, ...]
     seconds: float
+    cut: bool = False  # the time of the job was over before it was
+
+
+def given_up(job: Job) -> Done:
+    """What comes of a job that does not end in time."""
+    return Done(job.search, (), (told("left_time"),), (), 0.0, cut=True)
 
 
 @lru_cache(maxsize=4)
@@ -291,6 +302,11 @@ def run(job: Job, progress: Progress | None = None) -> Done:
     """Looks at one part of one search."""
     start = time.monotonic()
     context = _context(job.options)
+    context.until = job.options.until
+    if job.seconds is not None:
+        own = time.time() + job.seconds
+        context.until = own if context.until is None else min(context.until, own)
+    cut = False
     context.progress = progress or _silent
     context.errors.clear()
     context.left.clear()
@@ -299,12 +315,14 @@ def run(job: Job, progress: Progress | None = None) -> Done:
         findings.extend(_running(context, job))
     except OutOfTime as error:
         context.left.append(error.left)
+        cut = context.until is not None and time.time() > context.until
     return Done(
         job.search,
         tuple(findings),
         tuple(dict.fromkeys(context.left)),
         tuple(context.errors),
         time.monotonic() - start,
+        cut,
     )
 
 
