@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from pyengine.faults import Message, at, reason
+from pyengine.faults import Message, at, of_library, reason
 from pyengine.limits import DEFAULT, Limits
 from pyengine.model import StateError
 
@@ -319,11 +319,11 @@ def _documents(text: str, name: str, limits: Limits) -> Iterator[Document]:
         raise StateError([_stopped(name, error)]) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        stop = _Stop(Message("not_yaml", why=error.problem), mark)
+        stop = _Stop(Message("not_yaml", why=of_library(str(error.problem))), mark)
         raise StateError([_stopped(name, stop)]) from None
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         why = str(getattr(error, "reason", error)).splitlines()[0]
-        raise StateError([at(name, "not_yaml", why=why)]) from None
+        raise StateError([at(name, "not_yaml", why=of_library(why))]) from None
     finally:
         if loader is not None:
             loader.dispose()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
 
-from pyengine.wordings import FAULTS
+from pyengine.wordings import FAULTS, LIBRARIES
 
 # errors of the system that have words of ours
 _SYSTEM = (
@@ -80,6 +80,16 @@ def reason(error: OSError) -> str:
     """
     key = errno.errorcode.get(error.errno or 0, "")
     return Message(key) if key in _SYSTEM else str(error.strerror or error)
+
+
+def of_library(text: str) -> str:
+    """What a library says is wrong, in its words; what is common can be told in Russian, too.
+
+    >>> told(of_library("did not find expected ',' or ']'"), "ru")
+    "не хватает ',' или ']'"
+    """
+    known = LIBRARIES.get(text.removesuffix(": "))
+    return text if known is None else Message("both", en=text, ru=known)
 
 
 def listed(word: str, texts: Sequence[str]) -> str:

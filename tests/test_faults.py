@@ -20,7 +20,7 @@ from pyengine.game import starter_deck
 from pyengine.model import Action, ChoiceError, Fork
 from pyengine.queue import option_of
 from pyengine.verify import load_rulings
-from pyengine.wordings import FAULTS
+from pyengine.wordings import FAULTS, LIBRARIES
 
 FOLDER = Path(faults.__file__).parent
 SOURCES = {
@@ -253,6 +253,30 @@ def test_what_is_raised_alone_is_told_too() -> None:
         option_of(Fork("p1", "509.3", ("a", "b"), (1, 1), State("p1", (), ())), 5)
     again = pickle.loads(pickle.dumps(raised.value))
     assert told(again.args[0], "ru") == "5 нет среди: a, b"
+
+
+BROKEN = (
+    "[1, 2", "{a: 1", "{a: 1]", "a: b: c", "a:\n\t- b", "- a\nb", "a: 'x", "\x01", "a: @x", "*", "a: &",
+    "%YAML", "%YAML 2.0\n---\na", "%FOO\n", "!<x a", "!a!b c", '"\\q"', '"\\xZZ"', '"\\ud800"',
+    "a: |0\n x", "a: | x\n y", "- - a\n -b", "key: - a", "}", "a: !%zz b", "--- 'b\n---",
+    "a:\n  - b\n c: d", "a: b\n- c",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_what_the_yaml_library_says_is_told_in_russian(text: str) -> None:
+    with pytest.raises(StateError) as raised:
+        documents.parse_document(text, "t")
+    (fault,) = raised.value.faults
+    english, russian = (told(fault, lang).partition("YAML: ")[2] for lang in ("en", "ru"))
+    assert english in LIBRARIES and russian == LIBRARIES[english]
+
+
+def test_the_words_for_libraries_are_russian() -> None:
+    for russian in LIBRARIES.values():
+        assert re.search("[а-я]", russian) and not re.search("[a-z]{2}", russian)
+    # what is not known stays as it is
+    assert told(faults.of_library("found a dragon"), "ru") == "found a dragon"
 
 
 @pytest.mark.parametrize("key", faults._SYSTEM)

@@ -18,7 +18,7 @@ from pyengine import audit, explain, reading
 from pyengine.audit import Scope, telling
 from pyengine.documents import Fault, hint, in_order, parse_document, shown
 from pyengine.engine import Engine
-from pyengine.faults import Message, at, told
+from pyengine.faults import Message, at, of_library, told
 from pyengine.i18n import Lang
 from pyengine.limits import DEFAULT, Limits, in_force, using
 from pyengine.model import Action, IllegalAction, LimitError, PyengineError, State, StateError
@@ -120,7 +120,7 @@ def _must_be_json(body: bytes) -> None:
     try:
         json.loads(body or b"null")  # an empty one is told of below
     except json.JSONDecodeError as error:
-        text = Message("not_json", why=error.msg)
+        text = Message("not_json", why=of_library(error.msg))
         raise StateError(
             [Message("at_mark", place="request", line=error.lineno, column=error.colno, text=text)]
         ) from None
