@@ -217,15 +217,14 @@ def test_first_strike_kills_before_the_answer() -> None:
 
 def test_then_needs_the_first_in_full_and_in_fact() -> None:
     spell = {"type": "spell", "zone": "hand"}
-    deed = "spell({}(wound(2,target(creature)),heal(1,your_hero)))"
-    for head, guard, healed in (
+    deed = "spell({}(wound(2,target(creature)),wound(1,enemy_hero)))"
+    for head, guard, more in (
         ("then", [], 1), ("then", ["prevent(1,each,self,any)"], 0), ("then", ["no_wounds(any)"], 0),
         ("both", ["no_wounds(any)"], 1),
     ):  # fmt: skip
         cards = {"mine": {**spell, "abilities": [deed.format(head)]}, "foe": {"abilities": guard}}
-        document = state({**cards, "h1": {**HEROES["h1"], "wounds": 5}})
-        (end,) = game.outcomes(document, "play(mine,foe)")
-        assert end.card("h1").wounds == 5 - healed
+        (end,) = game.outcomes(state(cards), "play(mine,foe)")
+        assert end.card("h2").wounds == more
 
 
 def test_a_dead_hero_loses() -> None:
@@ -270,7 +269,7 @@ def test_a_forgotten_rule_is_found_and_made_small(tmp_path: Path) -> None:
 
 
 def test_every_word_of_the_vocabulary_comes_up() -> None:
-    """In 2,000 positions each word stands in three or more; and all of them can be read."""
+    """In 2,000 positions each word stands in two or more; and all of them can be read."""
     seen = Counter[tuple[str, str]]()
     for seed in range(2000):
         document = position(Dice(seed))
@@ -281,7 +280,7 @@ def test_every_word_of_the_vocabulary_comes_up() -> None:
         seen.update({(word.section, word.name) for text in here for word in meanings(text)})
         assert not [fault for text in here for fault in check(text)]
     words = {(section, word) for section, known in vocabulary().terms.items() for word in known}
-    assert not {word: seen[word] for word in words if seen[word] < 3}
+    assert not {word: seen[word] for word in words if seen[word] < 2}
 
 
 def test_positions_of_the_whole_vocabulary_are_judged() -> None:
@@ -308,7 +307,7 @@ def test_hypothesis_makes_a_position_small() -> None:
 @settings(max_examples=50, suppress_health_check=list(HealthCheck), deadline=None)
 @given(documents())
 def test_positions_are_valid_and_both_readers_agree(document: Document) -> None:
-    assert game.canonical(State.from_dict(document)) == game.canonical(state_of(document))
+    assert compare.canonical(State.from_dict(document)) == compare.canonical(state_of(document))
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE], ids=["small", "middle", "large"])
@@ -316,7 +315,9 @@ def test_the_model_agrees_with_itself(size: Any) -> None:
     """Outcomes are states again: their creatures live and what they offer can be judged."""
     for seed in range(20):
         here = state_of(position(Dice(seed), size))
-        for action, (legal, reasons) in game.judge(here).items():
+        judged = game.judge(here)
+        for action in compare.sampled(list(judged)):
+            legal, reasons = judged[action]
             assert legal != bool(reasons)
             assert game.why(here, action) == (legal, reasons)
             if legal and game.carries_out(here, action):
@@ -328,15 +329,16 @@ def test_the_model_agrees_with_itself(size: Any) -> None:
 
 
 def test_the_engine_agrees_with_the_model() -> None:
-    """PYENGINE_MODEL_COUNT positions from PYENGINE_MODEL_SEED on, of all three sizes."""
+    """PYENGINE_MODEL_COUNT positions from PYENGINE_MODEL_SEED on; of large ones the verdicts."""
     try:
         referee = compare.EngineReferee()
     except ImportError:
         pytest.skip("there is no engine yet")
     sizes = (SMALL, SMALL, MIDDLE, MIDDLE, LARGE)
     for seed in range(SEED, SEED + COUNT):
-        document = position(Dice(seed), sizes[seed % len(sizes)])
-        for found in compare.compare(document, referee):
+        size = sizes[seed % len(sizes)]
+        document = position(Dice(seed), size)
+        for found in compare.compare(document, referee, size is not LARGE):
             if found.kind != "ended":
                 small, still = compare.shrunk(document, found, referee)
                 pytest.fail(f"seed {seed}: {still}\n{yaml.safe_dump(small, sort_keys=False)}")

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, reduce
 from itertools import product
 from operator import or_
 from typing import NamedTuple
 
-from pyengine.model import State
+from pyengine.model import Card, State
 from tests.model.board import Ability, Board, bits
-from tests.model.terms import Slot, Term, Unsupported, args, cost, name, parts, wanted_types, ways
+from tests.model.terms import (
+    Cost,
+    Slot,
+    Term,
+    Unsupported,
+    args,
+    cost,
+    name,
+    parts,
+    wanted_types,
+    ways,
+)
 
 Reason = tuple[str, str | None]  # rule, card
 Reasons = frozenset[Reason]
@@ -43,6 +54,7 @@ class Aim(NamedTuple):
         tuple[Reason, int]
     ]  # reasons of the rulebook, each with the cards that it is about
     norms: dict[int, list[Reason]]  # what the texts of cards have against whom
+    wrong: int  # the cards against which anything stands
 
 
 class Declared(NamedTuple):
@@ -55,38 +67,47 @@ class Declared(NamedTuple):
     reasons: Reasons
 
 
+class Deed(NamedTuple):
+    """What a card would do; of an activated ability which, and what stands before the colon."""
+
+    verb: str
+    agent: int
+    card: Card
+    ability: Ability | None = None
+    price: Cost = Cost()
+
+
 class Claim:
-    """One card's intention to do something, before targets are named.
+    """A deed before its targets are named: what stands against it, and against each of them.
 
     Args:
         law: of the position.
         text: how the declaration begins.
-        agent: the card.
+        deed: what is done.
         verbs: what it falls under.
-        broken: rules of the rulebook, each with whether the deed breaks it whatever its targets.
         ways: the targets that it asks for, in each way to choose among its effects.
         spell: they are those of a spell.
-        more: other reasons against it.
+        more: reasons against it that come from other cards.
     """
 
     def __init__(
-        self, law: Law, text: str, agent: int, verbs: Iterable[str], broken: dict[str, bool],
+        self, law: Law, text: str, deed: Deed, verbs: Iterable[str],
         ways: Iterable[tuple[Slot, ...]] = ((),), spell: bool = False, more: Iterable[Reason] = (),
     ) -> None:  # fmt: skip
-        self.law, self.board, self.text, self.agent = law, law.board, text, agent
-        self.verbs, self.spell, self.name = frozenset(verbs), spell, law.board.ids[agent]
-        own = [a for a in self.board.view.abilities[agent] if a.args and a.args[0] in self.verbs]
+        self.law, self.board, self.text, self.agent = law, law.board, text, deed.agent
+        self.verbs, self.spell, self.name = frozenset(verbs), spell, deed.card.id
+        own = [
+            a for a in self.board.view.abilities[deed.agent] if a.args and a.args[0] in self.verbs
+        ]
         # 514.2: it may not do this at all
         barred = [("514.2", a.by) for a in own if a.name == "cannot" and len(a.args) == 1]
-        fixed = [(rule, self.name) for rule, is_so in broken.items() if is_so]
-        self.fixed = frozenset([*fixed, *barred, *more])
+        broken = [(rule, self.name) for rule, breaks in RULES[deed.verb] if breaks(law, deed)]
+        self.fixed = frozenset([*broken, *barred, *more])
         self.allowed = any(a.name == "may" and not self.board.spent(a) for a in own)
         self.musts = [a for a in own if a.name == "must"]
         self.ways = [[self.aim(slot) for slot in way] for way in ways]
-        self.lures = [
-            [lure for a in self.board.all("lure") for lure in self.lure(a, way)]
-            for way in self.ways
-        ]
+        lures = self.board.all("lure")
+        self.lures = [[lure for a in lures for lure in self.lure(a, way)] for way in self.ways]
 
     def aim(self, slot: Slot) -> Aim:
         """What a target is judged by."""
@@ -111,7 +132,8 @@ class Claim:
         if slot.price:
             rules["base.closed"] = board.plain["closed"]
         found = [((rule, self.name), cards) for rule, cards in rules.items() if cards]
-        return Aim(slot, verbs, reach, found, norms)
+        wrong = reduce(or_, [*rules.values(), *(1 << card for card in norms)])
+        return Aim(slot, verbs, reach, found, norms, wrong)
 
     def lure(self, a: Ability, way: list[Aim]) -> Iterator[tuple[str, list[int], int]]:
         """514.1: by whom, in which places, which cards must be chosen; nothing if it lapses."""
@@ -135,9 +157,9 @@ class Claim:
             if missing or len(targets) > min(len(way), len({*targets})):
                 found.append(("514.1", self.name))
         for aim, target in zip(way, targets, strict=False):
-            found += [reason for reason, cards in aim.rules if cards >> target & 1]
-            if target in aim.norms:
-                found += aim.norms[target]
+            if aim.wrong >> target & 1:
+                found += [reason for reason, cards in aim.rules if cards >> target & 1]
+                found += aim.norms.get(target, ())
         for by, places, baits in self.lures[number]:
             for n in places:
                 if n < len(targets) and baits >> targets[n] & 1:
@@ -177,6 +199,7 @@ class Law:
         self.mine = board.side[state.active]
         # 509: what a defender has for its target
         self.attacker = (board.attacker,) if state.pending else ()
+        self.attacked = board.place[state.pending.target] if state.pending else -1
 
     # -- small questions --------------------------------------------------------------------------
 
@@ -231,90 +254,58 @@ class Law:
 
     # -- the declarations -------------------------------------------------------------------------
 
-    def unable(self, agent: int, rule: str) -> dict[str, bool]:
-        """Why a card can neither attack nor defend, whatever else there is."""
-        card = self.board.cards[agent]
-        return {
-            "base.zone": card.zone != "play",
-            "base.hero": card.type == "hero",
-            rule: not self.board.characters >> agent & 1,
-            "base.closed": card.closed,
-        }
-
     def attack(self, agent: int) -> Claim:
         """attack(A,T): base.attack, 514."""
-        card = self.board.cards[agent]
-        broken = {
-            "base.turn": self.not_now(agent),
-            **self.unable(agent, "base.attack"),
-            "base.acted": card.acted and self.spare_attack(agent) is None,
-            "base.first_turn": self.tired(agent),
-        }
-        return Claim(
-            self, f"attack({card.id}", agent, ("attack", "strike", "act"), broken, ((ENEMY,),)
-        )
+        deed = Deed("attack", agent, self.board.cards[agent])
+        verbs = ("attack", "strike", "act")
+        return Claim(self, f"attack({deed.card.id}", deed, verbs, ((ENEMY,),))
 
     def defend(self, agent: int) -> Claim:
         """defend(D): 509; its target is the attacker, which it does not choose."""
-        pending, card, board = self.state.pending, self.board.cards[agent], self.board
-        broken = {
-            "base.turn": not (self.running and pending and card.controller == self.passive),
-            **self.unable(agent, "509.1"),
-            "509.3": card.defended,
-            "509.4": pending is not None and pending.defender is not None,
-            "base.target": pending is not None and card.id == pending.target,
-        }
+        board, deed = self.board, Deed("defend", agent, self.board.cards[agent])
         directed = [
             ("509.2", a.by)
             for n in self.attacker
             for a in board.of(n, "directed_strike")
-            if pending and all(board.view.fits(f, n, board.place[pending.target]) for f in a.args)
+            if all(board.view.fits(f, n, self.attacked) for f in a.args)
         ]
-        asked = ((ATTACKER,),) if pending else ((),)
-        return Claim(
-            self, f"defend({card.id}", agent, ("defend", "act"), broken, asked, more=directed
-        )
+        asked: list[tuple[Slot, ...]] = [(ATTACKER,) if self.attacker else ()]
+        return Claim(self, f"defend({deed.card.id}", deed, ("defend", "act"), asked, more=directed)
 
     def play(self, agent: int) -> Claim:
         """play(C,T,...): base.cost, 514."""
-        card, board = self.board.cards[agent], self.board
-        broken = {
-            "base.turn": self.not_now(agent),
-            "base.zone": card.zone != "hand",
-            "base.cost": dict(self.state.players)[card.controller].coins < board.price(agent),
-        }
-        spells = board.of(agent, "spell")
-        if sum(any(ways(a.term)) for a in spells) > 1:
+        deed, spells = Deed("play", agent, self.board.cards[agent]), self.board.of(agent, "spell")
+        asked = [ways(a.term) for a in spells if any(ways(a.term))] or [((),)]
+        if len(asked) > 1:
             raise Unsupported("two spells on a card")
-        asked = next((ways(a.term) for a in spells if any(ways(a.term))), ((),))
         verbs = ("play", "shoot") if any(shoots(a.args[0]) for a in spells) else ("play",)
-        return Claim(self, f"play({card.id}", agent, verbs, broken, asked, spell=bool(spells))
+        return Claim(self, f"play({deed.card.id}", deed, verbs, asked[0], bool(spells))
 
     def use(self, agent: int, number: int) -> Claim:
         """use(C,N,T,...): what stands before the colon must be paid in full."""
         card, board, known = self.board.cards[agent], self.board, self.board.activated(agent)
         text = f"use({card.id},{number}"
-        broken = {"base.turn": self.not_now(agent), "base.zone": card.zone != "play"}
         if number > len(known):
-            return Claim(self, text, agent, ("use",), {**broken, "514.1": True})
+            return Claim(self, text, Deed("use", agent, card), ("use",))
         ability = known[number - 1]
-        price, laid = cost(ability.term), board.counters
-        broken |= {
-            "514.1": ability not in board.view.abilities[agent],  # lost: nothing to declare
-            "base.closed": price.closes and card.closed,
-            "base.first_turn": price.closes and self.tired(agent),
-            "base.cost": dict(self.state.players)[card.controller].coins < price.coins
-            or card.chips < price.chips
-            or (price.wounds and not board.characters >> agent & 1)
-            or any(laid(agent, counter) < number for counter, number in price.counters),
-            "base.once": price.once and board.spent(ability) > 0,
-        }
+        price = cost(ability.term)
         stays = [a for a in board.of(agent, "cannot") if price.closes and a.args == ("close",)]
         verbs = {"use": True, "act": price.closes, "shoot": shoots(ability.args[1])}
         return Claim(
-            self, text, agent, [verb for verb in verbs if verbs[verb]],
-            broken, ways(ability.term), more=[("514.2", a.by) for a in stays],
+            self, text, Deed("use", agent, card, ability, price), [v for v in verbs if verbs[v]],
+            ways(ability.term), more=[("514.2", a.by) for a in stays],
         )  # fmt: skip
+
+    def unpaid(self, deed: Deed) -> bool:
+        """base.cost: whether what it costs cannot be paid in full."""
+        board, price = self.board, deed.price
+        coins = board.price(deed.agent) if deed.verb == "play" else price.coins
+        return (
+            dict(self.state.players)[deed.card.controller].coins < coins
+            or deed.card.chips < price.chips
+            or (price.wounds and not board.characters >> deed.agent & 1)
+            or any(board.counters(deed.agent, kind) < number for kind, number in price.counters)
+        )
 
     # -- all candidates ---------------------------------------------------------------------------
 
@@ -403,5 +394,41 @@ class Law:
         targets = tuple(self.board.place[word] for word in words[1:])
         return [claim.declared(number, targets) for number in range(len(claim.ways))]
 
+
+def _fighter(law: Law, deed: Deed) -> bool:
+    return bool(law.board.characters >> deed.agent & 1)
+
+
+Breaks = Callable[[Law, Deed], bool]
+# the rules of the rulebook: what each stands against, and when it does
+_RULES: tuple[tuple[str, str, Breaks], ...] = (
+    ("base.turn", "attack play use", lambda law, deed: law.not_now(deed.agent)),
+    ("base.turn", "defend", lambda law, deed: not (law.running and law.attacker)
+     or deed.card.controller != law.passive),
+    ("base.zone", "attack defend use", lambda law, deed: deed.card.zone != "play"),
+    ("base.zone", "play", lambda law, deed: deed.card.zone != "hand"),
+    ("base.hero", "attack defend", lambda law, deed: deed.card.type == "hero"),
+    ("base.attack", "attack", lambda law, deed: not _fighter(law, deed)),
+    ("509.1", "defend", lambda law, deed: not _fighter(law, deed)),
+    ("base.closed", "attack defend", lambda law, deed: deed.card.closed),
+    ("base.closed", "use", lambda law, deed: deed.price.closes and deed.card.closed),
+    ("base.acted", "attack", lambda law, deed: deed.card.acted
+     and law.spare_attack(deed.agent) is None),
+    ("base.first_turn", "attack", lambda law, deed: law.tired(deed.agent)),
+    ("base.first_turn", "use", lambda law, deed: deed.price.closes and law.tired(deed.agent)),
+    ("base.cost", "play use", lambda law, deed: law.unpaid(deed)),
+    ("base.once", "use", lambda law, deed: deed.price.once and deed.ability is not None
+     and law.board.spent(deed.ability) > 0),
+    # no such ability, or one that is lost
+    ("514.1", "use", lambda law, deed: deed.ability not in law.board.view.abilities[deed.agent]),
+    ("509.3", "defend", lambda law, deed: deed.card.defended),
+    ("509.4", "defend", lambda law, deed: law.state.pending is not None
+     and law.state.pending.defender is not None),
+    ("base.target", "defend", lambda law, deed: law.attacked == deed.agent),
+)  # fmt: skip
+RULES: dict[str, list[tuple[str, Breaks]]] = {
+    verb: [(rule, breaks) for rule, verbs, breaks in _RULES if verb in verbs.split()]
+    for verb in ("attack", "defend", "play", "use")
+}
 
 __all__ = ["Law", "Reasons"]

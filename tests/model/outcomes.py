@@ -1,4 +1,4 @@
-"""What attacks bring about, and spells and abilities that wound, heal, open, close and lay."""
+"""What attacks bring about, and spells and abilities that wound."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from pyengine.model import Card, Effect, Pending, State
-from tests.model.board import AMOUNTS, CHARACTERS, TRIGGERED, Board, Mark, bits
+from pyengine.model import Card, Pending, State
+from tests.model.board import AMOUNTS, TRIGGERED, Board, Mark, bits
 from tests.model.legality import Law
 from tests.model.terms import Term, Unsupported, args, cost, name, parse, parts, show
 from tests.model.wounds import Blow, greatest, landing
@@ -19,7 +19,7 @@ SETTLED = """armor scales prevent protection no_wounds wounds_only redirect stri
     spell_mod mod is cannot cannot_be may must lure grant gain lose directed_strike first_strike
     experience_attack experience_defence charge vulnerability superiority vampirism enhancement
     while use spell counter unique regeneration poison might limit in_zone enters_with stunned
-    instead_of_regeneration trigger_twice"""
+    instead_of_regeneration trigger_twice excess_life withstands"""
 # triggers that neither attacks nor wounds set off
 QUIET = "hire turn_start turn_end any_turn_start any_turn_end enters summoned draws"
 # what changes while an attack goes on
@@ -192,7 +192,8 @@ def closing(state: State, attacker: str, defender: str | None) -> State:
                 after = spend(after, spare.mark, 1)
             after = change(after, id, acted=True)
         card = board.place[id]
-        if not board.of(card, experience) and not refuses(board, card, "close"):
+        stays = any(a.args == ("close",) for a in board.of(card, "cannot"))  # 514.2
+        if not board.of(card, experience) and not stays:
             after = change(after, id, closed=True)
     return after
 
@@ -264,11 +265,6 @@ def deal(state: State, blows: list[Blow]) -> set[tuple[State, tuple[int, ...], b
     return out
 
 
-def refuses(board: Board, card: int, verb: str) -> bool:
-    """Whether a card cannot open, close or heal (514.2)."""
-    return any(a.args == (verb,) for a in board.of(card, "cannot"))
-
-
 # -- spells and abilities -------------------------------------------------------------------------
 
 
@@ -319,74 +315,41 @@ def bind(effect: Term, targets: Iterator[str], chosen: list[str]) -> Term:
     head, inner = name(effect), args(effect)
     if head in ("both", "then"):
         return (head, *(bind(part, targets, chosen) for part in inner))
-    if head not in ("wound", "shot", "heal", "open", "close", "lay"):
+    if head not in ("wound", "shot"):
         raise Unsupported(f"effect {head}")
-    laid = inner[0] if head == "lay" else None
-    if laid is not None and (word := unsettled(show(laid))):
-        raise Unsupported(f"ability {word}")
-    if {name(part) for each in (effect, laid) for part in parts(each) if args(part)} & AMOUNTS:
+    if {name(part) for part in parts(effect) if args(part)} & AMOUNTS:
         raise Unsupported("an amount, a card spoken of")
-    selector = inner[0] if head in ("open", "close") else inner[1]
+    number, selector = inner
     if name(selector) == "target":
         again = args(selector)[0]
         if not isinstance(again, int):
             chosen.append(next(targets))
-        selector = ("chosen", chosen[again - 1 if isinstance(again, int) else -1])
-    elif name(selector) not in ("self", "each", "your_hero", "enemy_hero"):
+        return (head, number, ("chosen", chosen[again - 1 if isinstance(again, int) else -1]))
+    if name(selector) not in ("self", "each", "your_hero", "enemy_hero"):
         raise Unsupported(f"selector {name(selector)}")
-    return (head, selector) if head in ("open", "close") else (head, inner[0], selector, *inner[2:])
+    return effect
 
 
 def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, bool]]:
     """Every way an effect goes, and whether it was done in full and in fact."""
-    head, inner = name(effect), args(effect)
+    head, (first, second) = name(effect), args(effect)
     if state.result is not None:
         return {(state, False)}
     if head in ("both", "then"):
         out = set()
-        for middle, done in carry_out(state, inner[0], context):
+        for middle, done in carry_out(state, first, context):
             goes_on = done or head == "both"
-            ends = carry_out(middle, inner[1], context) if goes_on else {(middle, False)}
+            ends = carry_out(middle, second, context) if goes_on else {(middle, False)}
             out |= {(end, done and also) for end, also in ends}
         return out
-    selector = inner[0] if head in ("open", "close") else inner[1]
-    board = Board(state)
-    cards = reached(board, selector, context)
-    if head in ("wound", "shot", "heal"):  # these reach characters only
-        cards = [n for n in cards if state.cards[n].type in CHARACTERS]
-    if not cards:
-        return {(state, False)}
-    if head in ("wound", "shot"):
-        kind = "shot" if head == "shot" else context.kind
-        targeted = name(selector) == "chosen"
-        blows = [Blow(context.source, card, kind, inner[0], targeted) for card in cards]
-        return {(after, full) for after, _, full in deal(state, blows)}
-    if head == "lay":
-        times = [time for card in state.cards for time in (card.since, card.arrived)]
-        since = max(times + [effect.since for effect in state.effects]) + 1
-        source = state.cards[context.source].id
-        laid = tuple(  # one after the other, each with a moment of its own
-            Effect(state.cards[n].id, show(inner[0]), context.player, since + later, source,
-                   until=inner[2])
-            for later, n in enumerate(cards)
-        )  # fmt: skip
-        return {(bury(replace(state, effects=state.effects + laid)), True)}
-    done = True
-    for n in cards:
-        card = state.cards[n]
-        if refuses(board, n, head):
-            done = False
-        elif head == "heal":
-            healed = card.wounds if inner[0] == "all" else min(inner[0], card.wounds)
-            done &= healed == (inner[0] if inner[0] != "all" else max(1, healed))
-            state = change(state, card.id, wounds=card.wounds - healed)
-        else:  # open, close
-            done &= card.closed != (head == "close")
-            state = change(state, card.id, closed=head == "close")
-    return {(bury(state), done)}
+    # wounds reach characters only
+    cards = bits(reached(Board(state), second, context) & Board(state).characters)
+    kind, targeted = "shot" if head == "shot" else context.kind, name(second) == "chosen"
+    blows = [Blow(context.source, card, kind, first, targeted) for card in cards]
+    return {(after, full) for after, _, full in deal(state, blows)} if cards else {(state, False)}
 
 
-def reached(board: Board, selector: Term, context: Context) -> list[int]:
+def reached(board: Board, selector: Term, context: Context) -> int:
     """The cards in play that a selector names."""
     mine, head, inner = board.side[context.player], name(selector), args(selector)
     if head == "chosen":
@@ -395,4 +358,4 @@ def reached(board: Board, selector: Term, context: Context) -> list[int]:
         mask = board.plain["hero"] & (mine if head == "your_hero" else ~mine)
     else:  # self, each(F)
         mask = board.view.mask(inner[0] if inner else head, context.source)
-    return bits(mask & board.in_play)
+    return mask & board.in_play

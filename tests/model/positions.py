@@ -44,7 +44,7 @@ FAVOURED: Mapping[str, Sequence[str]] = {
         "ability_name": """armor charge directed_strike experience_attack experience_defence first_strike
             vulnerability superiority scales vampirism""",
         "verb": "attack attack act act use shoot play strike defend",
-        "effect": "wound wound wound shot shot heal open close lay both then",
+        "effect": "wound wound wound shot shot both then",
         "selector": "target target target target target each each self your_hero enemy_hero",
         "cost": "close close coins once and",
         "until": "leaves",
@@ -71,7 +71,10 @@ THEMES = tuple(
 )
 WIDE = ("on", "may_on", "while", "while", "grant", "use")
 MORE = {
-    "effect": (*FAVOURED["effect"], "if", "if", "optional", "choose", "lay"),
+    "effect": (
+        *FAVOURED["effect"],
+        *["heal", "open", "close", "lay", "lay", "lay", "if", "if", "optional", "choose"],
+    ),
     "until": ("leaves", "end_of_turn", "for_good"),
 }
 ANY_WORD = 40  # cases in a hundred where a word of a wide position may be any

@@ -118,12 +118,12 @@ def _ways(term: Term, doing: str, found: list[dict[str, Any]]) -> list[tuple[int
 class Cost(NamedTuple):
     """What stands before the colon of an activated ability."""
 
-    coins: int
-    chips: int
-    wounds: bool
-    closes: bool
-    once: bool
-    counters: tuple[tuple[str, int], ...]
+    coins: int = 0
+    chips: int = 0
+    wounds: bool = False
+    closes: bool = False
+    once: bool = False
+    counters: tuple[tuple[str, int], ...] = ()
 
 
 @cache
