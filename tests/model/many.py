@@ -130,6 +130,8 @@ class _Lane:
             self.courses = [course for course in self.courses if course not in self.seen]
             if len(self.seen) > _STEPS:
                 raise RecursionError("too many steps")
+            if not self.courses and not self.found:
+                raise RecursionError("what comes back to itself has no end")
             if not self.courses:
                 self.heard.ends[self.action] = [self._plain(state) for state in self.found]
         return bool(self.courses) or self._declares()

@@ -29,6 +29,8 @@ class Runaway(Exception):
 class Edition:
     """The program of an edition, as `pyengine.engine` meets it, and what is made of it."""
 
+    functions = False  # clingo runs the rules
+
     def __init__(self, entry: str, rules: Sequence[Rule], every: Sequence[Mutant]) -> None:
         self.entry = entry
         self.places: dict[int, list[int]] = {}
