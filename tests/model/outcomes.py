@@ -284,7 +284,7 @@ def effects(board: Board, verb: str, id: str, words: list[str]) -> list[Term]:
             raise Unsupported("a card that comes into play")
         return [bind(a.args[0], supply, []) for a in board.of(place, "spell")]
     price, effect = board.activated(place)[int(next(supply)) - 1].args
-    if {name(part) for part in parts(price)} & {"wounds", "chips", "counters", "target"}:
+    if {name(part) for part in parts(price)} & {"wounds", "chips", "counters", "target", "up_to"}:
         raise Unsupported("a cost in wounds, chips, counters or other cards")
     return [bind(effect, supply, [])]
 
