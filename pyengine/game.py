@@ -52,9 +52,6 @@ Redeal = Callable[[State, str], Sequence[str]]
 class DeckError(StateError):
     """A deck that may not be played: carries every fault."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (DeckError, (self.faults,))
-
 
 class HistoryError(PyengineError, IndexError):
     """There is nothing to take back."""

@@ -47,7 +47,7 @@ class StateError(PyengineError):
         super().__init__("\n".join(self.faults))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (StateError, (self.faults,))
+        return (type(self), (self.faults,))
 
 
 class ActionError(StateError):
@@ -69,7 +69,7 @@ class LimitError(PyengineError):
         super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (LimitError, (self.message, self.limit, self.most))
+        return (type(self), (self.message, self.limit, self.most))
 
 
 class UnknownIdError(PyengineError, KeyError):
@@ -83,7 +83,7 @@ class UnknownIdError(PyengineError, KeyError):
         return str(self.args[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (UnknownIdError, (self.id, self.what))
+        return (type(self), (self.id, self.what))
 
 
 def _sent(cls: type[T]) -> type[T]:
@@ -514,7 +514,7 @@ class ChoiceError(PyengineError):
         super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ChoiceError, (self.args[0], self.fork))
+        return (type(self), (self.args[0], self.fork))
 
 
 class IllegalAction(PyengineError):
@@ -527,7 +527,7 @@ class IllegalAction(PyengineError):
         super().__init__(f"{verdict.action} is illegal: {rules}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (IllegalAction, (self.verdict,))
+        return (type(self), (self.verdict,))
 
 
 __all__ = [

@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 from pyengine import (
+    Action,
+    ActionError,
     ChoiceError,
     Engine,
     Game,
     HistoryError,
+    IllegalAction,
+    LimitError,
     PyengineError,
     State,
     StateError,
@@ -22,8 +26,12 @@ from pyengine import (
     VectorGame,
 )
 from pyengine.audit import Scope
-from pyengine.cluster import run
-from pyengine.model import EDITIONS
+from pyengine.cluster import ClusterError, run
+from pyengine.faults import Message, at, told
+from pyengine.game import DeckError
+from pyengine.model import EDITIONS, Fork, Reason, Verdict
+from pyengine.solving import RulesError
+from pyengine.terms import TermError
 
 DOCUMENT: dict[str, Any] = {
     "active": "one", "players": {"one": {}, "two": {}},
@@ -35,6 +43,51 @@ DOCUMENT: dict[str, Any] = {
 }  # fmt: skip
 STATE = State.from_dict(DOCUMENT)
 ENGINE = Engine()
+
+
+FAULT = at("turn", "below", value=-1, least=0)
+RAISED: tuple[PyengineError, ...] = (
+    PyengineError(FAULT),
+    StateError([FAULT, "another"]),
+    ActionError([FAULT]),
+    TermError([FAULT]),
+    DeckError([FAULT]),
+    LimitError(FAULT, "steps", 3),
+    UnknownIdError("nobody", "card"),
+    ChoiceError(FAULT, Fork("p1", "509.3", ("a", "b"), (1, 1), STATE)),
+    IllegalAction(Verdict(Action("pass"), False, (Reason("509.3", "ork", "defend"),))),
+    HistoryError(Message("no_undo")),
+    ClusterError("no scheduler"),
+    RulesError("attack.lp: no"),
+)
+
+
+def kinds_of(error: type[PyengineError]) -> set[type[PyengineError]]:
+    return {error}.union(*map(kinds_of, error.__subclasses__()))
+
+
+def test_every_kind_of_error_is_among_them() -> None:
+    ours = {kind for kind in kinds_of(PyengineError) if kind.__module__.startswith("pyengine.")}
+    assert {type(error) for error in RAISED} == ours
+
+
+@pytest.mark.parametrize("error", RAISED, ids=lambda error: type(error).__name__)
+def test_an_error_comes_back_from_another_process_as_it_was(error: PyengineError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert vars(again) == vars(error) and again.args == error.args and str(again) == str(error)
+
+    def russian(one: PyengineError) -> list[str]:
+        return [told(text, "ru") for text in (*one.args, *getattr(one, "faults", ()))]
+
+    assert russian(again) == russian(error)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("action", ["atack(ork,h2)", "attack(ork", "attack(ork,nobody)"])
+def test_what_is_no_action_is_called_so_by_any_process(action: str, workers: int) -> None:
+    (error,) = ENGINE.resolve_many([(STATE, action)], workers=workers)
+    assert isinstance(error, ActionError)
 
 
 @pytest.mark.parametrize("ask", [STATE.card, STATE.player, STATE.observed_by])
