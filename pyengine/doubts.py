@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from pyengine.documents import hint, shown
-from pyengine.faults import at
-from pyengine.kinds import catalogue
-from pyengine.model import State
+from pyengine.faults import Message, at
+from pyengine.kinds import Kind, catalogue
+from pyengine.model import Card, State
 from pyengine.terms import words_named
 
 # of what is open to new words: they are taken for a slip only if they are very like a known one
 _LIKE = 0.8
+
+Named = tuple[str, str, str, bool]  # place, sort, word, whether a card bears it
 
 
 def doubts(state: State) -> list[str]:
@@ -67,28 +69,41 @@ def _of_the_attack(state: State) -> Iterator[str]:
 
 
 def _of_words(state: State) -> Iterator[str]:
-    """Classes and elements that nothing knows, but that are nearly a word that is known.
+    """Classes and elements that nothing knows, but that are nearly a word that is known."""
+    named = [
+        (f"cards.{card.id}.{key}", sort, word, borne)
+        for card in state.cards
+        for key, sort, word, borne in named_by(card)
+    ]
+    named += [
+        (f"effects[{number}].ability", sort, word, False)
+        for number, effect in enumerate(state.effects)
+        for sort, word in words_named(effect.ability)
+    ]
+    for place, text in strange(named):
+        yield Message("at", place=place, text=text)
+
+
+def named_by(card: Card | Kind) -> Iterator[Named]:
+    """The classes and elements of a card, and those that its abilities name, by their keys."""
+    for sort, words in (("class", card.classes), ("element", card.element)):
+        yield from ((sort, sort, word, True) for word in words)
+    for number, text in enumerate(card.abilities):
+        key = f"abilities[{number}]"
+        yield from ((key, sort, word, False) for sort, word in words_named(text))
+
+
+def strange(named: Iterable[Named]) -> Iterator[tuple[str, str]]:
+    """The words that nothing knows, but that are nearly one that is known: place, what is said.
 
     What a card bears and an ability asks for is known by that alone.
     """
     borne: dict[str, set[str]] = {"class": set(), "element": set()}
     asked: dict[str, set[str]] = {"class": set(), "element": set()}
-    places: list[tuple[str, str, str, bool]] = []  # place, sort, word, whether a card bears it
-    for card in state.cards:
-        for sort, words in (("class", card.classes), ("element", card.element)):
-            borne[sort] |= {*words}
-            places += [(f"cards.{card.id}.{sort}", sort, word, True) for word in words]
-    texts = [
-        (f"cards.{card.id}.abilities[{number}]", text)
-        for card in state.cards
-        for number, text in enumerate(card.abilities)
-    ]
-    texts += [(f"effects[{n}].ability", each.ability) for n, each in enumerate(state.effects)]
-    for place, text in texts:
-        for sort, word in words_named(text):
-            asked[sort].add(word)
-            places.append((place, sort, word, False))
-    for place, sort, word, of_card in dict.fromkeys(places):
+    places = dict.fromkeys(named)
+    for _, sort, word, of_card in places:
+        (borne if of_card else asked)[sort].add(word)
+    for place, sort, word, of_card in places:
         others = asked[sort] if of_card else borne[sort]
         if word in _known(sort) or word in others:
             continue
@@ -96,7 +111,7 @@ def _of_words(state: State) -> Iterator[str]:
         known = _known(sort) if of_card else _known(sort) | others
         near = hint(word, sorted(known), least=_LIKE)
         if near:
-            yield at(place, f"strange_{sort}", value=shown(word), near=near)
+            yield place, Message(f"strange_{sort}", value=shown(word), near=near)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""`vocabulary`: abilities outside the vocabulary, and those that no rule interprets."""
+"""`vocabulary`: abilities outside it, those that no rule interprets, and slips in other words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from pyengine import facts
 from pyengine.audit.findings import Finding, Place
 from pyengine.audit.registry import Context, search
 from pyengine.audit.words import told
+from pyengine.doubts import named_by, strange
+from pyengine.faults import Message
+from pyengine.faults import told as fault_told
 from pyengine.kinds import Kind, catalogue
+from pyengine.rulebook import Words
 from pyengine.solving import program
 from pyengine.terms import parse, vocabulary
 
@@ -23,7 +27,7 @@ _TURNED = frozenset({"up_to", "not"})
 
 @search("vocabulary")
 def vocabulary_search(context: Context) -> Iterator[Finding]:
-    """Abilities of the cards that are looked at which the edition does not understand."""
+    """Abilities of cards that the edition does not understand, and slips in other words."""
     for card, place, _, fault in context.author.faults:
         yield Finding(
             "vocabulary",
@@ -46,6 +50,27 @@ def vocabulary_search(context: Context) -> Iterator[Finding]:
                     "vocabulary", "error", text, told("interpret_it"), cards=(kind.id,),
                     places=card_places(context, kind.id),
                 )  # fmt: skip
+    yield from _slips(context)
+
+
+def _slips(context: Context) -> Iterator[Finding]:
+    """Classes and elements of an author's cards that only a slip of the pen tells from known ones.
+
+    Those of our own cards are what is known.
+    """
+    named = [
+        (f"{kind.id}.{key}", sort, word, borne)
+        for kind in context.author.kinds.values()
+        for key, sort, word, borne in named_by(kind)
+    ]
+    for place, text in strange(named):
+        card = place.partition(".")[0]
+        if card in context.kinds:
+            fault = Message("at", place=place, text=text)
+            yield Finding(
+                "vocabulary", "warning", Words(fault, fault_told(fault, "ru")),
+                told("spell_as_known"), cards=(card,), places=card_places(context, card),
+            )  # fmt: skip
 
 
 def _unknown(ability: str, known: frozenset[tuple[str, int]]) -> Iterator[str]:

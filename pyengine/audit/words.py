@@ -107,10 +107,12 @@ CODES: dict[str, tuple[Words, Words]] = {
         ),
     ),
     "vocabulary": (
-        Words("an ability that nobody understands", "способность не на языке движка"),
+        Words("a word that nobody understands", "слово, которого никто не понимает"),
         Words(
-            "An ability is not in the vocabulary, or no rule of the edition interprets it.",
-            "Способности нет в словаре, или её не толкует ни одно правило этой редакции.",
+            "An ability is not in the vocabulary, or no rule of the edition interprets it; or no"
+            " other card knows a class or an element, and it is nearly one that is known.",
+            "Способности нет в словаре, или её не толкует ни одно правило этой редакции; или класса"
+            " либо стихии нет больше ни у кого, но есть очень похожие.",
         ),
     ),
     "document": (
@@ -249,6 +251,10 @@ SAYS: dict[str, Words] = {
     "say_otherwise": Words(
         "say it with a term of docs/language.md, or ask for a new one",
         "выразить это словом из docs/language.md или предложить новое",
+    ),
+    "spell_as_known": Words(
+        "write the word as other cards do; a new one that is meant may stay",
+        "написать слово, как на других картах; новое, если оно нарочно, может остаться",
     ),
     "uninterpreted": Words(
         "{card}: no rule of {edition} knows what {word} in {ability} means",

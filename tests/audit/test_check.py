@@ -14,6 +14,7 @@ from pyengine.audit.registry import searches
 from pyengine.audit.telling import document, picture, sarif
 from pyengine.audit.words import CODES as WORDS
 from pyengine.cli import main
+from pyengine.documents import data_folder
 from pyengine.rulebook import Words
 
 
@@ -128,6 +129,27 @@ def test_sarif_has_what_its_schema_requires(
             assert physical["region"]["startLine"] >= 1
     (slip,) = [result for result in run["results"] if result["ruleId"] == "vocabulary"]
     assert slip["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
+
+
+def test_a_slip_in_a_class_is_told_with_the_near_word(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    cards = tmp_path / "cards.yaml"
+    cards.write_text("cards:\n- {id: warden, type: creature, life: 3, class: [baest]}\n")
+    for lang, text in (
+        ("en", "warden.class: no other card knows the class 'baest'; did you mean beast?"),
+        ("ru", "warden.class: класса 'baest' больше ни у кого нет; может быть, beast?"),
+    ):
+        asked = ["check", "--cards", str(cards), "--only", "vocabulary", "--lang", lang, "--json"]
+        assert main(asked) == 0
+        (finding,) = json.loads(capsys.readouterr().out)["findings"]
+        assert (finding["severity"], finding["text"]) == ("warning", text)
+    assert main([*asked, "--fail-on", "warning"]) == 1
+
+
+def test_no_word_of_our_own_cards_is_taken_for_a_slip() -> None:
+    cards = data_folder("facts") / "cards"
+    assert Engine().check(cards=cards, only=("vocabulary",)).findings == ()
 
 
 def test_a_witness_can_be_loaded_again_from_every_form() -> None:
