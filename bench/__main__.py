@@ -27,9 +27,10 @@ from bench.measure import (
     median,
     milliseconds,
     resolving,
+    resolving_many,
     stages,
 )
-from bench.positions import SIZES, rulings, table
+from bench.positions import SIZES, rulings, samples, table
 from pyengine.engine import Engine
 from pyengine.model import State
 
@@ -77,7 +78,7 @@ def main(argv: list[str] | None = None) -> int:
     every = rulings()
     chosen = every[:: max(1, len(every) // options.rulings)][: options.rulings]
     documents = {n: [table(n, seed) for seed in range(options.tables)] for n in SIZES}
-    sets = {"rulings": chosen} | {
+    sets = {"samples": samples(), "rulings": chosen} | {
         f"{n} creatures": [State.from_dict(each) for each in documents[n]] for n in SIZES
     }
 
@@ -104,7 +105,7 @@ def main(argv: list[str] | None = None) -> int:
             (name, len(states), median(whole), median(sliced), high(sliced), median(listed),
              high(listed), median(other), median(whole) / median(sliced))
         )  # fmt: skip
-        if name != "rulings":
+        if name not in ("samples", "rulings"):
             plot.setdefault("every rule, one question", []).append(median(whole))
             plot.setdefault("sliced, one question", []).append(median(sliced))
             plot.setdefault("sliced, 64 at a time", []).append(many(states * 6, 64))
@@ -116,7 +117,8 @@ def main(argv: list[str] | None = None) -> int:
         states = sets[name][:60]
         resolving(states)
         times = resolving(states)
-        carried.append((name, len(times), median(times), high(times)))
+        resolving_many(states)
+        carried.append((name, len(times), median(times), high(times), resolving_many(states)))
 
     together = []
     for name, states in sets.items():
@@ -148,8 +150,8 @@ def main(argv: list[str] | None = None) -> int:
             "## Where the time of `judge` goes",
             "`new slice`: when a position of this kind has not been met before.",
             rows(("positions", *STAGES, "sum", "new slice"), parts),
-            "## One question: `resolve`",
-            rows(("positions", "number", "median", "p99"), carried),
+            "## One question: `resolve`, and `resolve_many`, a question",
+            rows(("positions", "number", "median", "p99", "together"), carried),
             "## Many positions: `judge_many`, a position, by the size of the batch",
             rows(("positions", *BATCHES), together),
             f"## Processes: `judge_many(workers=N)`, {len(spread):,} positions, by the clock",

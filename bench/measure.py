@@ -100,6 +100,13 @@ def resolving(states: Iterable[State], each: int = 1) -> list[float]:
     return out
 
 
+def resolving_many(states: Sequence[State], each: int = 1) -> float:
+    """The time of one of the same questions where all share groundings."""
+    judge = Engine()
+    asked = [(state, act) for state in states for act in judge.legal_actions(state)[:each]]
+    return milliseconds(lambda: list(judge.resolve_many(asked))) / len(asked)
+
+
 def many(states: Sequence[State], batch: int) -> float:
     """The time of one state where so many share a grounding."""
     judge = Engine()

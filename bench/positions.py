@@ -73,6 +73,12 @@ def _marked(card: dict[str, Any], dice: random.Random, turn: int) -> dict[str, A
     return found
 
 
+def samples() -> list[State]:
+    """The sample positions of facts/states, those of `heroes`."""
+    found = map(State.load, sorted((data_folder("facts") / "states").glob("*.yaml")))
+    return [state for state in found if state.edition == "heroes"]
+
+
 def rulings(edition: str = "heroes") -> list[State]:
     """The positions of the rulings of an edition."""
     found = verify.load_rulings([data_folder("facts") / "rulings"], edition)

@@ -316,9 +316,14 @@ def _failing(state: State, rules: Path | None, functions: bool) -> Verdicts | Py
     except PyengineError as error:
         return error
     except Exception as error:
-        fault = PyengineError(f"{type(error).__name__}: {error}")
-        fault.__cause__ = error
-        return fault
+        return failure(error)
+
+
+def failure(error: Exception) -> PyengineError:
+    """What stands in the place of an answer that could not be given."""
+    fault = PyengineError(f"{type(error).__name__}: {error}")
+    fault.__cause__ = error
+    return fault
 
 
 def judge_to_send(

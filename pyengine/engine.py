@@ -13,6 +13,7 @@ from pyengine.batch import (
     alone,
     card_of,
     chunks,
+    failure,
     judge_batch,
     judge_to_send,
     shares,
@@ -166,7 +167,8 @@ class Engine:
         """
         whole(workers=(workers, 0, MOST))
         how = (self.rules, self.limits, self.functions)
-        jobs = (partial(_resolved, some, *how) for some in chunks(questions, 8))
+        parts = chunks(questions, 64) if workers < 2 else shares(questions, 64, workers)
+        jobs = (partial(_resolved, some, *how) for some in parts)
         return _each(run(jobs, workers=workers))
 
     @bounded
@@ -424,14 +426,26 @@ def _resolved(
     limits: Limits | None,
     functions: bool,
 ) -> list[list[Outcome] | PyengineError]:
+    """What ``resolve`` says of each; those that need clingo share its groundings."""
     engine = Engine(rules, limits, functions)
-    out: list[list[Outcome] | PyengineError] = []
-    for question in questions:
-        try:
-            out.append(engine.resolve(*_pair(question)))
-        except PyengineError as error:
-            out.append(error)
-    return out
+    out: list[list[Outcome] | PyengineError | None] = [None] * len(questions)
+    if not functions:
+        from pyengine.abreast import resolved
+
+        out = list(resolved(engine, questions))
+    return [
+        _alone(engine, question) if found is None else found
+        for question, found in zip(questions, out, strict=True)
+    ]
+
+
+def _alone(engine: Engine, question: tuple[State, Action | str]) -> list[Outcome] | PyengineError:
+    try:
+        return engine.resolve(*_pair(question))
+    except PyengineError as error:
+        return error
+    except Exception as error:  # of a state that is none, as in ``judge_many``
+        return failure(error)
 
 
 def _judged(state: State) -> str:

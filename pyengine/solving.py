@@ -15,7 +15,7 @@ import os
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import count
@@ -500,6 +500,8 @@ def _program(entry: str, folder: Path | None, functions: bool) -> Program:
 
 Row = tuple[clingo.Symbol, ...]
 Texts = tuple[str, ...]
+# the text of an atom, its predicate, the texts of its arguments, and itself if clingo knows it
+_Apart: TypeAlias = tuple[str, str, Texts, clingo.Symbol | None]
 _ATOMS: dict[clingo.Symbol, tuple[str, str, Texts, clingo.Symbol]] = {}
 _TEXTS: dict[clingo.Symbol, str] = {}
 
@@ -542,19 +544,29 @@ class Answer:
     The texts are at hand, the symbols are made when somebody asks for them.
     """
 
-    __slots__ = ("_atoms", "_rows", "_texts", "key")
+    __slots__ = ("_all", "_atoms", "_rows", "_texts", "key")
 
     def __init__(self, symbols: Iterable[clingo.Symbol], told: Iterable[Told] = ()) -> None:
         atoms = sorted((*map(_taken_apart, symbols), *map(_told, told)), key=itemgetter(0))
-        self.key = tuple([text for text, _, _, _ in atoms])
+        self._put([text for text, _, _, _ in atoms], atoms)
+
+    def read(self, told: Callable[[str], str]) -> Answer:
+        """The same atoms in the order of what is told of them, which is their key then."""
+        atoms = sorted(((told(atom[0]), atom) for atom in self._all), key=itemgetter(0))
+        found = Answer.__new__(Answer)
+        found._put([text for text, _ in atoms], [atom for _, atom in atoms])
+        return found
+
+    def _put(self, texts: Sequence[str], atoms: Sequence[_Apart]) -> None:
+        self.key, self._all = tuple(texts), atoms
         self._atoms: dict[str, list[clingo.Symbol | None]] = {}
         self._texts: dict[str, list[Texts]] = {}
         self._rows: dict[str, list[Row]] = {}
-        for _, name, texts, symbol in atoms:
+        for _, name, parts, symbol in atoms:
             if name not in self._texts:
                 self._atoms[name], self._texts[name] = [], []
             self._atoms[name].append(symbol)
-            self._texts[name].append(texts)
+            self._texts[name].append(parts)
 
     def __getitem__(self, predicate: str) -> list[Row]:
         rows = self._rows.get(predicate)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import clingo
 import pytest
 
 from pyengine.batch import chunks, judge_together, shares
 from pyengine.engine import Engine
-from pyengine.model import IllegalAction, PyengineError, State, StateError
+from pyengine.model import ActionError, IllegalAction, PyengineError, State, StateError
 from tests.model.documents import state_of
 from tests.model.positions import LARGE, MIDDLE, Dice, Size, position
 from tests.rulings import every_ruling
@@ -131,6 +134,58 @@ def test_outcomes_together(engine: Engine) -> None:
     questions = [(state, action) for state in STATES[:6] for action in engine.legal_actions(state)]
     alone = [engine.resolve(state, action) for state, action in questions]
     assert list(engine.resolve_many(questions)) == alone
+
+
+def alone(engine: Engine, state: State, action: Any) -> Any:
+    try:
+        return engine.resolve(state, action)
+    except PyengineError as error:
+        return error
+    except (OSError, KeyError) as error:
+        return PyengineError(f"{type(error).__name__}: {error}")
+
+
+def test_outcomes_together_are_those_alone_to_the_byte(engine: Engine) -> None:
+    """Of every edition, with choices, chance and traces, and what cannot bear a mark."""
+    questions: list[tuple[State, Any]] = []
+    for place, ruling in enumerate(every_ruling()[3::29]):
+        verdicts = engine.judge(ruling.state)
+        legal = [each.action for each in verdicts if each.legal]
+        questions += [(ruling.state, action) for action in legal[place % 2 :: 3][:2]]
+        questions += [(ruling.state, each.action) for each in verdicts if not each.legal][:1]
+    state = STATES[0]
+    act = str(engine.legal_actions(state)[0])
+    other = {state.active: "Active", **{card.id: f"vg{n}_c" for n, card in enumerate(state.cards)}}
+    for id, new in other.items():
+        text = re.sub(rf"\b{id}\b", new, repr(state.to_dict()))
+        questions.append((State.from_dict(ast.literal_eval(text)), re.sub(rf"\b{id}\b", new, act)))
+    questions += [
+        (state, "nonsense(("), (state, f"attack({state.active},nobody)"), (state, act),
+        (replace(state, result="draw"), act), (replace(state, edition="unheard_of"), act),
+        (replace(state, active="nobody"), act),
+    ]  # fmt: skip
+    found = list(engine.resolve_many(questions))
+    assert [repr(each) for each in found] == [repr(alone(engine, *each)) for each in questions]
+    assert {type(each) for each in found} >= {list, IllegalAction, ActionError}
+    assert any(outcome.choices for each in found if isinstance(each, list) for outcome in each)
+
+
+def test_outcomes_share_groundings(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [(state, "end_turn") for state in STATES if state.pending is None][:30]
+    made: list[int] = []
+    control = clingo.Control
+
+    def counted(*args: Any, **options: Any) -> clingo.Control:
+        made.append(1)
+        return control(*args, **options)
+
+    monkeypatch.setattr(clingo, "Control", counted)
+    assert len(list(engine.resolve_many(questions))) == 30
+    together = len(made)
+    made.clear()
+    for each in questions:
+        alone(engine, *each)
+    assert 3 * together < len(made)
 
 
 def test_an_illegal_action_is_reported_in_its_place(engine: Engine) -> None:

@@ -16,9 +16,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from pyengine import terms
+from pyengine.abreast import ended, ends_of
 from pyengine.audit.candidates import abilities, plain
 from pyengine.audit.drafts import name_of
-from pyengine.audit.many import ended, ends_of
 from pyengine.audit.positions import part
 from pyengine.audit.reach import Fixed
 from pyengine.audit.registry import Context

@@ -22,10 +22,10 @@ from typing import Any
 from clingo import ast
 
 from pyengine import facts, limits
+from pyengine.abreast import Ends, ends_of
 from pyengine.audit.candidates import abilities
 from pyengine.audit.drafts import Draft, built, forms, name_of, terse
 from pyengine.audit.findings import Finding, Severity, Witness
-from pyengine.audit.many import Ends, ends_of
 from pyengine.audit.registry import Context, search
 from pyengine.audit.scenes import alone, telling
 from pyengine.audit.vocabulary import card_places

@@ -19,9 +19,9 @@ from clingo import ast
 from clingo.ast import ASTType, ProgramBuilder
 
 from pyengine import facts, limits, queue
+from pyengine.abreast import ends_of
 from pyengine.audit.coverage import parsed
 from pyengine.audit.findings import Witness
-from pyengine.audit.many import ends_of
 from pyengine.audit.reach import Ahead, Fixed
 from pyengine.audit.registry import Context
 from pyengine.audit.replay import Evidence

@@ -13,10 +13,10 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from pyengine import facts, queue
+from pyengine.abreast import ends_of
 from pyengine.audit.candidates import abilities
 from pyengine.audit.drafts import Ability, Draft, built, forms, terse
 from pyengine.audit.findings import Finding, Witness
-from pyengine.audit.many import ends_of
 from pyengine.audit.positions import part
 from pyengine.audit.reach import Ahead, Fixed
 from pyengine.audit.registry import Context, of_rules, search

@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from pyengine import Engine, State
+from pyengine.abreast import ends_of
 from pyengine.audit import Finding, Report, Witness
-from pyengine.audit.many import ends_of
 from pyengine.audit.outcomes import Asking, order_faults, undecided
 from pyengine.audit.pairs import exchanged_dates, norm_faults, quarrels
 from pyengine.audit.registry import Context, Options

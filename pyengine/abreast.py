@@ -1,7 +1,7 @@
 """What many declarations come to, followed side by side: one grounding a step for all of them.
 
-A check asks the same of a great many small positions, and in each the rules cost more than what
-is in it. They are put together as the games of ``vector`` are: the cards and players of each bear
+In each position the rules cost more than what is in it, and a check or a batch asks of a great
+many. They are put together as the games of ``vector`` are: the cards and players of each bear
 the mark of its place, and its step has a number of its own. Whoever has come to an end leaves the
 place to the next.
 """
@@ -16,9 +16,19 @@ from typing import Protocol
 import clingo
 
 from pyengine import facts, limits, questions, queue
+from pyengine.batch import judge_together
 from pyengine.engine import Engine
 from pyengine.limits import Limits
-from pyengine.model import Action, LimitError, Outcome, PyengineError, State, Step
+from pyengine.model import (
+    Action,
+    IllegalAction,
+    LimitError,
+    Outcome,
+    PyengineError,
+    State,
+    Step,
+    Verdict,
+)
 from pyengine.solving import Answer, Program, RulesError
 from pyengine.together import together
 from pyengine.vector import mark_of, marked, owner_of, unmarked, with_mark
@@ -133,6 +143,89 @@ def ends_of(
             free.append(place)
 
 
+def resolved(
+    engine: Engine, questions: Sequence[tuple[State, Action | str]]
+) -> list[list[Outcome] | PyengineError | None]:
+    """What ``resolve`` says of each question; None: it has to be asked about that one alone."""
+    out: list[list[Outcome] | PyengineError | None] = [None] * len(questions)
+    editions: dict[str, list[tuple[int, State, Action]]] = {}
+    for number, question in enumerate(questions):
+        ready = _ready(question)
+        if ready is not None:
+            editions.setdefault(ready[0].edition, []).append((number, *ready))
+    for some in editions.values():
+        legal = []
+        for (number, state, action), verdict in zip(some, _verdicts(engine, some), strict=True):
+            if verdict is not None and verdict.legal:
+                legal.append((number, state, action))
+            elif verdict is not None:
+                out[number] = IllegalAction(verdict)
+        if not legal:
+            continue
+        most = engine.limits or limits.in_force()
+        found = ends_of(engine, [(_named(state), action) for _, state, action in legal], most)
+        for (number, state, _), ends in zip(legal, found, strict=True):
+            if isinstance(ends, list):
+                out[number] = [_as_named(each, state) for each in ends]
+            else:
+                out[number] = ends
+    return out
+
+
+def _ready(question: object) -> tuple[State, Action] | None:
+    """A position whose names may bear a mark, and a declaration there; None: it is asked alone."""
+    if not isinstance(question, tuple) or len(question) != 2:
+        return None
+    state, action = question
+    try:
+        act = action if isinstance(action, Action) else Action.parse(action)
+        ids = {*(id for id, _ in state.players), *(card.id for card in state.cards)}
+        told = all(arg in ids for arg in act.args if isinstance(arg, str))
+        plain = all(facts.name(id) == id and not _MARKED(id) for id in ids)
+    except (PyengineError, AttributeError, TypeError, ValueError):
+        return None
+    return (state, act) if told and plain and state.result is None else None
+
+
+def _verdicts(engine: Engine, asked: Sequence[tuple[int, State, Action]]) -> list[Verdict | None]:
+    """The verdict on each declaration; None: it is asked alone."""
+    if not asked:
+        return []
+    try:
+        with limits.question(engine.limits):
+            said = judge_together(
+                [state for _, state, _ in asked], engine.rules, [[act] for *_, act in asked]
+            )
+    except Exception:  # one of them is bad, or too large: it will be told when it is asked alone
+        half = len(asked) // 2
+        return (
+            [*_verdicts(engine, asked[:half]), *_verdicts(engine, asked[half:])] if half else [None]
+        )
+    return [
+        next((verdict for verdict in each if verdict.action == act), None)
+        for each, (*_, act) in zip(said, asked, strict=True)
+    ]
+
+
+def _named(state: State) -> State:
+    """The position with the id of a card that has no name for its name, as the rules have it."""
+    cards = (
+        card if card.name or card.kind else replace(card, name=card.id) for card in state.cards
+    )
+    return replace(state, cards=tuple(cards))
+
+
+def _as_named(outcome: Outcome, state: State) -> Outcome:
+    """The outcome with the cards called as they were."""
+    nameless = {card.id for card in state.cards if not (card.name or card.kind)}
+    if not nameless:
+        return outcome
+    cards = (
+        replace(card, name="") if card.id in nameless else card for card in outcome.state.cards
+    )
+    return replace(outcome, state=replace(outcome.state, cards=tuple(cards)))
+
+
 def _alike(walks: dict[int, _Walk]) -> dict[int, _Walk]:
     """Those that have the same to do next, as many as there are: they need the same rules."""
     groups: dict[str, dict[int, _Walk]] = {}
@@ -192,13 +285,13 @@ def _branches(
     for place, answers in found.items() if checked else ():
         if any(_strays(answer, place, walks[place].course) for answer in answers):
             raise RulesError("a step has to do with another position than its own")
-    return {
-        place: [
-            queue.branch(rests[place], answer, queue.idle(walks[place].course))
-            for answer in answers
-        ]
-        for place, answers in found.items()
-    }
+    out = {}
+    for place, answers in found.items():
+        course = walks[place].course
+        # in the order that they have where nothing bears a mark
+        plain = sorted((each.read(course.mark.plain) for each in answers), key=lambda a: a.key)
+        out[place] = [queue.branch(rests[place], each, queue.idle(course)) for each in plain]
+    return out
 
 
 def _strays(answer: Answer, place: int, course: queue.Course) -> bool:
