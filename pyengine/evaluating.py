@@ -133,7 +133,7 @@ class Evaluator:
         """
         found = self._edges.get(statement)
         if found is None:
-            found = self._edges[statement] = []
+            found = []
             for clause in self._clauses[statement]:
                 values = self._fixed([each.atom for each in clause.body if each.binds])
                 if clause.head is None:
@@ -142,6 +142,7 @@ class Evaluator:
                     (self.relation(_put(each.atom, values)), each.binds) for each in clause.body
                 ]
                 found.append((self.relation(_put(clause.head, values)), body))
+            self._edges[statement] = found  # whole, or not at all
         return found
 
     def steps(self, statement: int) -> list[Step]:

@@ -351,6 +351,7 @@ class Store:
         self.given: dict[int, Relation] = {}
         self._parts: dict[Any, Given] = {}
         self._counts: dict[Fact, int] = {}
+        self._stale = False
 
     def take(self, parts: Mapping[Any, None], rows: Callable[[Any], Given]) -> None:
         """These facts in place of the last.
@@ -362,14 +363,12 @@ class Store:
         Raises:
             Unreadable: only clingo can be given one of them.
         """
-        whole = False
-        try:
-            self._told_apart(parts, rows)
-            whole = True
-        finally:
-            if not whole:  # all of the next are new
-                self._parts, self._counts = {}, {}
-                self.given.update(dict.fromkeys(self.given, NOTHING))
+        if self._stale:
+            self._parts, self._counts = {}, {}
+            self.given.update(dict.fromkeys(self.given, NOTHING))
+        self._stale = True  # whoever interrupts: all of the next are new
+        self._told_apart(parts, rows)
+        self._stale = False
 
     def _told_apart(self, parts: Mapping[Any, None], rows: Callable[[Any], Given]) -> None:
         last = self._parts
@@ -442,6 +441,7 @@ class Plan:
             for number in stage.reads:
                 self._readers.setdefault(number, []).append(place)
             self._added.update(stage.inside if isinstance(stage, Knot) else stage.heads)
+        self._stale = False
         self._forget()
 
     def _forget(self) -> None:
@@ -462,19 +462,18 @@ class Plan:
         Returns:
             Lists, of which each is the one that was given before if nothing of it has changed.
         """
-        whole = False
+        if self._stale:
+            self._forget()
+        self._stale = True  # whoever interrupts: nothing of it is gone on from
         try:
             self._take(given)
             for place in self._choosing:
                 self._due[place] = 1
             found = list(self._onward(0, budget, picked=False))
-            whole = True
-            return found
         except (Unreadable, Undefined, RecursionError):
             return None
-        finally:
-            if not whole:
-                self._forget()
+        self._stale = False
+        return found
 
     def _take(self, given: Mapping[int, Relation]) -> None:
         """These facts in place of the last."""
@@ -592,7 +591,7 @@ class _Within(NamedTuple):
     place: int
 
 
-# --- graphs ----
+# --- graphs --------------------------------------------------------------------------------------
 
 
 def components(rests: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:

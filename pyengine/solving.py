@@ -16,7 +16,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import lru_cache
 from itertools import count
 from operator import itemgetter
@@ -29,6 +29,7 @@ from clingo.ast import ASTType, ProgramBuilder
 
 from pyengine.apart import apart
 from pyengine.evaluating import Evaluator, text_of_value
+from pyengine.holding import held
 from pyengine.keeping import keep
 from pyengine.kinds import data_folder
 from pyengine.limits import Budget, Watch
@@ -172,7 +173,8 @@ def _parsed(path: Path, text: str) -> list[ast.AST]:
     out: list[ast.AST] = []
     messages: list[str] = []
     try:
-        ast.parse_string(text, out.append, logger=lambda code, msg: messages.append(msg.strip()))
+        with held():
+            ast.parse_string(text, out.append, logger=lambda _, told: messages.append(told.strip()))
     except RuntimeError as error:
         raise RulesError(f"{path.name}: {'; '.join(messages) or error}") from error
     if messages:
@@ -319,7 +321,8 @@ class Program:
         """The analysis of the rules; made when it is first asked for."""
         with _TURN:
             if self._slicer is None:
-                self._texts = [[str(form) for form in rule.unpool()] for rule in self.rules]
+                with held():
+                    self._texts = [[str(form) for form in rule.unpool()] for rule in self.rules]
                 self._slicer = Slicer(self._texts)
             return self._slicer
 
@@ -623,14 +626,22 @@ def solve(
             if told is not None:
                 return told
         slice = rules.slice(question, shown, sure) if sliced else None
-        control = grounded(rules, question, slice, budget, large)
-        found = []
-        for model in _models(control, budget, large):
-            found.append(Answer(model.symbols(shown=True)))
-            budget.check()
-            budget.count("outcomes", len(found))
-            if limit and len(found) >= limit:
-                break
+        with nullcontext() if large else held():
+            return _grounding(rules, question, slice, limit, budget, large)
+
+
+def _grounding(
+    rules: Program, question: Question, slice: Slice | None, limit: int, budget: Budget, large: bool
+) -> list[Answer]:
+    """The answers that clingo finds; its control is gone at the end."""
+    control = grounded(rules, question, slice, budget, large)
+    found = []
+    for model in _models(control, budget, large):
+        found.append(Answer(model.symbols(shown=True)))
+        budget.check()
+        budget.count("outcomes", len(found))
+        if limit and len(found) >= limit:
+            break
     found.sort(key=lambda answer: answer.key)
     return found
 

@@ -10,10 +10,12 @@ Those that need no clingo (see `evaluating`) are answered one by one: they have 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 
 import clingo
 
 from pyengine import solving
+from pyengine.holding import held
 from pyengine.limits import question
 from pyengine.questions import Question, merged
 from pyengine.solving import Answer, Program, RulesError
@@ -51,7 +53,9 @@ def together(
             budget.check()
     left = {number: each for number, each in asked.items() if number not in out}
     if left:
-        out |= _grounded(rules, left, shown, owner, watched, checked)
+        large = watched and any(map(solving.may_be_large, left.values()))
+        with nullcontext() if large else held():
+            out |= _grounded(rules, left, shown, owner, large, checked)
     return {number: out[number] for number in asked}
 
 
@@ -60,12 +64,11 @@ def _grounded(
     asked: Mapping[int, Question],
     shown: Iterable[str],
     owner: Callable[[clingo.Symbol], int],
-    watched: bool,
+    large: bool,
     checked: bool,
 ) -> dict[int, list[Answer]]:
     """The same of those that need clingo, all in one grounding."""
     everything = merged(asked.values())
-    large = watched and any(map(solving.may_be_large, asked.values()))
     with question() as budget, solving._TURN:
         budget.check()
         control = solving.grounded(rules, everything, rules.slice(everything, shown), budget, large)
