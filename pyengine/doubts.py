@@ -6,14 +6,16 @@ is judged as it stands.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
+from math import inf
 
-from pyengine.documents import hint, shown
+from pyengine.documents import hint, place, shown
 from pyengine.faults import Message, at
 from pyengine.kinds import Kind, catalogue
 from pyengine.model import Card, State
-from pyengine.terms import words_named
+from pyengine.terms import parse, words_named
 
 # of what is open to new words: they are taken for a slip only if they are very like a known one
 _LIKE = 0.8
@@ -28,7 +30,8 @@ def doubts(state: State) -> list[str]:
     ...     "cards": {"ork": {"type": "creature", "life": 4, "owner": "p1", "entered": 9}}}))
     ['cards.ork.entered: is turn 9, but it is turn 4 now']
     """
-    return [*_of_cards(state), *_of_effects(state), *_of_the_attack(state), *_of_words(state)]
+    parts = (_of_cards, _of_pools, _of_effects, _of_the_attack, _of_words)
+    return [doubt for part in parts for doubt in part(state)]
 
 
 def _of_cards(state: State) -> Iterator[str]:
@@ -42,11 +45,48 @@ def _of_cards(state: State) -> Iterator[str]:
             yield at(f"cards.{card.id}.zone", "hero_away", zone=card.zone)
 
 
+def _of_pools(state: State) -> Iterator[str]:
+    """What is used up of what the card does not have, and more of it than there is.
+
+    An ability may have been given or raised, and have lost that since. So nothing is said where
+    another one in the position speaks of it; the count is that of its text.
+    """
+    if not any(card.spent for card in state.cards) and not any(e.spent for e in state.effects):
+        return
+    texts = [text for card in state.cards for text in card.abilities]
+    kinds = {card.kind for card in state.cards} & catalogue().keys()
+    texts += [text for kind in sorted(filter(None, kinds)) for text in catalogue()[kind].abilities]
+    texts += [effect.ability for effect in state.effects]
+    parts = [part for text in texts for part in parse(text).walk()]
+    there = Counter(map(str, parts))
+    spoken_of = Counter(part.name for part in parts) - Counter(parse(text).name for text in texts)
+    for card in state.cards:
+        for key, amount in card.spent:
+            text, _, rank = key.partition("#")
+            where = place(("cards", card.id, "spent", key))
+            if parse(text).name in spoken_of:
+                continue
+            if there[text] < int(rank or 1):
+                yield at(where, "spent_of_none", near=hint(text, card.abilities))
+            elif amount > _most(text):
+                yield at(where, "spent_above", value=amount, most=_most(text))
+    for number, effect in enumerate(state.effects):
+        most = _most(effect.ability)
+        if effect.spent > most and parse(effect.ability).name not in spoken_of:
+            yield at(f"effects[{number}].spent", "spent_above", value=effect.spent, most=most)
+
+
+def _most(text: str) -> float:
+    """How much of an ability there can be, as far as its text begins with that, as `armor(2)`."""
+    first = next(iter(parse(text).args), None)
+    return max(first, 1) if isinstance(first, int) else inf
+
+
 def _of_effects(state: State) -> Iterator[str]:
     for number, effect in enumerate(state.effects):
         if isinstance(effect.until, int) and effect.until < state.turn:
-            place = f"effects[{number}].until"
-            yield at(place, "over_already", value=effect.until, turn=state.turn)
+            where = f"effects[{number}].until"
+            yield at(where, "over_already", value=effect.until, turn=state.turn)
 
 
 def _of_the_attack(state: State) -> Iterator[str]:
@@ -80,8 +120,8 @@ def _of_words(state: State) -> Iterator[str]:
         for number, effect in enumerate(state.effects)
         for sort, word in words_named(effect.ability)
     ]
-    for place, text in strange(named):
-        yield Message("at", place=place, text=text)
+    for where, text in strange(named):
+        yield Message("at", place=where, text=text)
 
 
 def named_by(card: Card | Kind) -> Iterator[Named]:
@@ -103,7 +143,7 @@ def strange(named: Iterable[Named]) -> Iterator[tuple[str, str]]:
     places = dict.fromkeys(named)
     for _, sort, word, of_card in places:
         (borne if of_card else asked)[sort].add(word)
-    for place, sort, word, of_card in places:
+    for where, sort, word, of_card in places:
         others = asked[sort] if of_card else borne[sort]
         if word in _known(sort) or word in others:
             continue
@@ -111,7 +151,7 @@ def strange(named: Iterable[Named]) -> Iterator[tuple[str, str]]:
         known = _known(sort) if of_card else _known(sort) | others
         near = hint(word, sorted(known), least=_LIKE)
         if near:
-            yield place, Message(f"strange_{sort}", value=shown(word), near=near)
+            yield where, Message(f"strange_{sort}", value=shown(word), near=near)
 
 
 @cache

@@ -215,6 +215,14 @@ FAULTS: dict[str, tuple[str, str]] = {
         "ended with turn {value}, and it is turn {turn} now; it is judged as if it held",
         "срок вышел с ходом {value}, а сейчас ход {turn}; рассмотрено так, будто эффект действует",
     ),
+    "spent_of_none": (
+        "the card has no such ability of which anything could be used up{near}",
+        "у карты нет такой способности, расходовать нечего{near}",
+    ),
+    "spent_above": (
+        "is {value}, but there is no more than {most} of it",
+        "здесь {value}, а всего не больше {most}",
+    ),
     "attack_in_phase": (
         "an attack is announced, but the phase is {phase}, not main",
         "атака объявлена, а фаза — {phase}, не main",

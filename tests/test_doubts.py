@@ -62,6 +62,33 @@ DOUBTFUL: list[tuple[dict[str, Any], list[str], dict[str, Any]]] = [
     ({"ork__element": ["swmp"]},
      ["cards.ork.element: no other card knows the element 'swmp'; did you mean swamp?"],
      {"ork__element": ["fire"]}),
+    ({"ork__abilities": ["armor(1)"], "ork__spent": {"armor(2)": 1}},
+     ["cards.ork.spent.armor(2): the card has no such ability of which anything could be used up;"
+      " did you mean armor(1)?"],
+     # it was given: what gives it may be gone again
+     {"ork__spent": {"armor(2)": 1}, "elf__abilities": ["grant(creature,armor(2))"],
+      "elf__zone": "graveyard"}),
+    ({"ork__abilities": ["may(attack)"], "ork__spent": {"may(attack)#2": 1}},
+     ["cards.ork.spent.may(attack)#2: the card has no such ability of which anything could be used"
+      " up; did you mean may(attack)?"],
+     {"ork__abilities": ["may(attack)"] * 2, "ork__spent": {"may(attack)#2": 1}}),
+    ({"ork__abilities": ["armor(1)"], "ork__spent": {"armor(1)": 7}},
+     ["cards.ork.spent.armor(1): is 7, but there is no more than 1 of it"],
+     # it may have been greater
+     {"ork__abilities": ["armor(1)"], "ork__spent": {"armor(1)": 7},
+      "elf__abilities": ["grant(creature,mod(armor,6))"]}),
+    ({"ork__abilities": ["armor(2)"], "ork__spent": {"armor(2)": 3}},
+     ["cards.ork.spent.armor(2): is 3, but there is no more than 2 of it"],
+     {"ork__abilities": ["armor(2)"], "ork__spent": {"armor(2)": 2}}),
+    ({"effects": [{"card": "ork", "ability": "prevent(2,turn,self,any)", "spent": 3}]},
+     ["effects[0].spent: is 3, but there is no more than 2 of it"],
+     {"effects": [{"card": "ork", "ability": "prevent(2,turn,self,any)", "spent": 2}]}),
+    # how many wounds it becomes is not how often it can
+    ({"ork__abilities": ["wounds_become(0,turn,self,any)"],
+      "ork__spent": {"wounds_become(0,turn,self,any)": 2}},
+     ["cards.ork.spent.wounds_become(0,turn,self,any): is 2, but there is no more than 1 of it"],
+     {"ork__abilities": ["wounds_become(0,turn,self,any)"],
+      "ork__spent": {"wounds_become(0,turn,self,any)": 1}}),
     # a word of the judge's own is known where cards bear it and abilities ask for it
     ({"ork__class": ["goblin"], "elf__abilities": ["grant(class(gobln),charge)"]},
      ["cards.elf.abilities[0]: no other card knows the class 'gobln'; did you mean goblin?"],
