@@ -32,10 +32,12 @@ def plain_environment() -> dict[str, str]:
 
 @pytest.fixture
 def shell(tmp_path: Path, plain_environment: dict[str, str]) -> dict[str, str]:
-    """An environment whose ``pyengine`` is this one."""
-    program = tmp_path / "bin" / "pyengine"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pyengine "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    path = f"{program.parent}{os.pathsep}{plain_environment['PATH']}"
+    """An environment whose ``pyengine`` is this one, and whose ``python`` knows it."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name, more in (("pyengine", " -m pyengine"), ("python", "")):
+        program = folder / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{more} "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
+    path = f"{folder}{os.pathsep}{plain_environment['PATH']}"
     return {**plain_environment, "PATH": path, "PYTHONPATH": str(ROOT)}
