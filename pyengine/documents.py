@@ -98,7 +98,13 @@ def place(path: Sequence[str | int]) -> str:
 
 
 def hint(name: object, known: Iterable[str], least: float = 0.6) -> str:
-    """`; did you mean …?` with the nearest known name that is at least that like, or nothing."""
+    """`; did you mean …?` with the nearest known name that is at least that like, or nothing.
+
+    Capitals make no difference.
+
+    >>> hint("Grol", ["groll", "shia"])
+    '; did you mean groll?'
+    """
     if not isinstance(name, str) or len(name) > 60:
         return ""
     near = _nearest(name, tuple(known), least)
@@ -107,8 +113,20 @@ def hint(name: object, known: Iterable[str], least: float = 0.6) -> str:
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: tuple[str, ...], least: float) -> str | None:
-    found = get_close_matches(name, known, 1, least)
-    return found[0] if found else None
+    folded = {each.casefold(): each for each in reversed(known)}  # of equal ones the first
+    found = get_close_matches(name.casefold(), folded, 1, least)
+    return folded[found[0]] if found else None
+
+
+def listed_alone(text: object) -> str:
+    """`; did you mean …?` with a text as the only one of a list, as YAML has it, or nothing.
+
+    >>> listed_alone("orc"), listed_alone("armor(1)")
+    ('; did you mean [orc]?', '; did you mean ["armor(1)"]?')
+    """
+    if not isinstance(text, str) or not re.fullmatch(r"[\w(),-]{1,60}", text):
+        return ""
+    return Message("near", near=f"[{text}]" if text.isidentifier() else f'["{text}"]')
 
 
 def in_order(document: Any, faults: Iterable[Fault]) -> list[str]:

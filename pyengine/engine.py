@@ -21,8 +21,8 @@ from pyengine.batch import (
 )
 from pyengine.cluster import MOST, run
 from pyengine.documents import hint, shown
-from pyengine.faults import Message, at
-from pyengine.kinds import MAX_NUMBER
+from pyengine.faults import at
+from pyengine.kinds import MAX_NUMBER, near_card
 from pyengine.limits import Limits, bounded, duration, limits_of, whole
 from pyengine.model import (
     EDITIONS,
@@ -457,18 +457,16 @@ def _asked(state: State, action: Action) -> str:
 
 
 def _action(state: State, action: Action | str) -> Action:
-    act = action if isinstance(action, Action) else Action.parse(action)
+    act = action if isinstance(action, Action) else Action.parse(action, state.cards)
     known = {card.id for card in state.cards}
     unknown = [arg for arg in act.args if isinstance(arg, str) and arg not in known]
     if unknown:
-        from difflib import get_close_matches
-
-        faults = []
-        for arg in unknown:
-            near = get_close_matches(arg, sorted(known), 1)
-            hint = Message("near", near=near[0]) if near else ""
-            faults.append(at("action", "no_card", value=f"'{arg}'", near=hint))
-        raise ActionError(faults)
+        raise ActionError(
+            [
+                at("action", "no_card", value=f"'{arg}'", near=near_card(arg, state.cards))
+                for arg in unknown
+            ]
+        )
     return act
 
 

@@ -472,7 +472,7 @@ class Game:
             ActionError: it is no action, or names no card.
             ChoiceError: a choice is missing, or is no option. Nothing has changed then.
         """
-        act = action if isinstance(action, Action) else Action.parse(action)
+        act = action if isinstance(action, Action) else Action.parse(action, self.state.cards)
         if isinstance(choice, int | Outcome):
             return self._choose_whole(act, choice)
         if choice is not None and not callable(choice):

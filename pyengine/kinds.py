@@ -25,7 +25,7 @@ A file of cards is a YAML mapping::
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -39,6 +39,7 @@ from pyengine.documents import (
     data_folder,
     hint,
     in_order,
+    listed_alone,
     parse_document,
     read_text,
     shown,
@@ -327,7 +328,9 @@ class _Reader:
         if value is None:
             return ()
         if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            self.fault(*path, key, text=Message("is_no_texts"))
+            near = listed_alone(value)
+            text = Message("no_list_of_texts", value=shown(value), near=near)
+            self.fault(*path, key, text=text)
             return ()
         return tuple(value)
 
@@ -363,15 +366,32 @@ def unknown_kind(kind: object, known: Mapping[str, Any]) -> str | None:
     """What is wrong with naming that kind, or None; for the name of a card its id is told."""
     if isinstance(kind, str) and kind in known:
         return None
-    ids = {
+    names = {
         name.casefold(): id
         for id, each in known.items()
         if isinstance(each, Kind)
         for _, name in each.names
     }
-    word = kind.casefold() if isinstance(kind, str) else ""
-    near = Message("near", near=ids[word]) if word in ids else hint(kind, known)
+    return Message("no_kind", value=shown(kind), near=_near(kind, known, names))
+
+
+def near_card(word: str, cards: Iterable[Card]) -> str:
+    """`; did you mean …?` with the id of the card whose id or name is most like it, or nothing."""
+    names: dict[str, str] = {}
+    ids = []
+    for card in cards:
+        ids.append(card.id)
+        kind = catalogue().get(card.kind or "")
+        for name in (card.name, *(name for _, name in (kind.names if kind else ()))):
+            names.setdefault(name.casefold(), card.id)
+    return _near(word, ids, names)
+
+
+def _near(said: object, ids: Iterable[str], names: Mapping[str, str]) -> str:
+    """The nearest id, also by what it is called: ``names``, without capitals, to ids."""
+    word = said.casefold() if isinstance(said, str) else ""
+    near = Message("near", near=names[word]) if word in names else hint(said, ids)
     if not near and len(word) <= _LONGEST_NAME:
-        found = get_close_matches(word, ids, 1, 0.75)
-        near = Message("near", near=ids[found[0]]) if found else ""
-    return Message("no_kind", value=shown(kind), near=near)
+        found = get_close_matches(word, names, 1, 0.75)
+        near = Message("near", near=names[found[0]]) if found else ""
+    return near

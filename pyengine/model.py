@@ -7,7 +7,7 @@ answer is shown; it imports nothing of the project.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -308,8 +308,12 @@ class Action:
         return self.text
 
     @staticmethod
-    def parse(text: str) -> Action:
+    def parse(text: str, cards: Sequence[Card] = ()) -> Action:
         """The action that a text names; ActionError says what is wrong with it.
+
+        Args:
+            text: the action.
+            cards: of what is no id it is told which of them may be meant.
 
         >>> str(Action.parse("attack( ork, gabriel )"))
         'attack(ork,gabriel)'
@@ -331,6 +335,10 @@ class Action:
         parts = [] if inside is None or not inside.strip() else inside.split(",")
         args = [part.strip() for part in parts]
         least, most, numbers = VERBS[verb]
+        if any(len(arg.split()) > 1 for arg in args):
+            meant = _with_commas(verb, args)
+            if meant or not least <= len(args) <= most:
+                raise _no_action("action_commas", action=shown, near=meant)
         if not least <= len(args) <= most:
             given = len(args) or Message("none")
             if most == 0:
@@ -348,9 +356,27 @@ class Action:
                 out.append(int(arg))
             else:
                 if not _ID.fullmatch(arg):
-                    raise _no_action("action_id", n=place + 1, action=shown)
+                    meant = _id_meant(arg, cards)
+                    raise _no_action("action_id", n=place + 1, action=shown, near=meant)
                 out.append(arg)
         return Action(verb, tuple(out))
+
+
+def _with_commas(verb: str, args: Iterable[str]) -> str:
+    """A hint with the action that may be meant, if it is one."""
+    action = f"{verb}({','.join(word for arg in args for word in arg.split())})"
+    try:
+        return Message("near", near=Action.parse(action))
+    except ActionError:
+        return ""
+
+
+def _id_meant(arg: str, cards: Sequence[Card]) -> str:
+    from pyengine.kinds import near_card
+
+    near = near_card(arg, cards)
+    small = arg.lower()
+    return near or (Message("near", near=small) if not cards and _ID.fullmatch(small) else "")
 
 
 @_sent

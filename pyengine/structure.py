@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSche
 from pydantic.functional_validators import PlainValidator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from pyengine.documents import Fault, Path_, hint, shown
+from pyengine.documents import Fault, Path_, hint, listed_alone, shown
 from pyengine.faults import Message
 from pyengine.model import PHASES, TYPES
 
@@ -292,6 +292,8 @@ def _text(detail: ErrorDetails, path: Path_, hints: bool) -> str:
     if kind == "shape":
         text: Message = context["text"]
         return text
+    if kind == "list_type" and path[-1] in ("class", "element", "abilities"):
+        return Message("no_list_of_texts", value=shown(value), near=listed_alone(value))
     wanted = {
         "int_type": "no_number",
         "int_from_float": "no_number",

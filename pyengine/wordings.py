@@ -23,6 +23,10 @@ FAULTS: dict[str, tuple[str, str]] = {
     "no_flag": ("{value} is not true or false", "{value} — не true и не false"),
     "no_text": ("{value} is not text", "{value} — не текст"),
     "no_list": ("{value} is not a list", "{value} — не список"),
+    "no_list_of_texts": (
+        "{value} is not a list of texts{near}",
+        "{value} — не список текстов{near}",
+    ),
     "no_mapping": ("{value} is not a mapping", "{value} — не набор ключей"),
     "no_card": ("{value} is no card of this state{near}", "карты {value} в этой позиции нет{near}"),
     "two_players": (
@@ -346,6 +350,10 @@ FAULTS: dict[str, tuple[str, str]] = {
         "'{action}' — не терм вроде attack(ork,gabriel) или end_turn",
     ),
     "action_unknown": ("'{verb}' is not an action{near}", "действия '{verb}' нет{near}"),
+    "action_commas": (
+        "commas separate the arguments of '{action}'{near}",
+        "аргументы в '{action}' разделяются запятыми{near}",
+    ),
     "action_takes": (
         "{verb} takes {wanted} arguments, '{action}' has {given}",
         "аргументов у {verb} должно быть {wanted}, а в '{action}' {given}",
@@ -363,8 +371,8 @@ FAULTS: dict[str, tuple[str, str]] = {
         "аргумент {n} в '{action}' должен быть целым числом от 0 до {most:,}",
     ),
     "action_id": (
-        "argument {n} of '{action}' must be the id of a card",
-        "аргумент {n} в '{action}' должен быть id карты",
+        "argument {n} of '{action}' must be the id of a card{near}",
+        "аргумент {n} в '{action}' должен быть id карты{near}",
     ),
     # rulings
     "ruling_taken": ("'{id}' is taken by {other}", "id '{id}' уже занят: {other}"),

@@ -687,3 +687,17 @@ def test_show_one_card(run: Run) -> None:
     assert "strike 0 (printed: " in by_id.out and alone["groll"]["in_force"]["strike"] == 0
     wrong = run("show", state, "--card", "grol")
     assert wrong.code == 2 and "did you mean groll?" in wrong.err
+
+
+@pytest.mark.parametrize("said", ["Гроль", "GROL", "Grol"])
+def test_the_card_that_is_meant_is_named(
+    said: str, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = str(root / "facts" / "states" / "02-defenders.yaml")
+    assert cli.main(["show", state, "--card", said]) == 2
+    text = f"--card: '{said}' is no card of this state; did you mean groll?"
+    assert capsys.readouterr().err.splitlines() == [text]
+    assert cli.main(["show", state, "--card", said, "--lang", "ru"]) == 2
+    assert capsys.readouterr().err.rstrip().endswith("; может быть, groll?")
+    assert cli.main(["why", state, f"attack({said},shia)"]) == 2
+    assert "did you mean groll?" in capsys.readouterr().err

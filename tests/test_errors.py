@@ -37,8 +37,8 @@ DOCUMENT: dict[str, Any] = {
     "active": "one", "players": {"one": {}, "two": {}},
     "cards": {
         "h1": {"type": "hero", "life": 9, "owner": "one"},
-        "h2": {"type": "hero", "life": 9, "owner": "two"},
-        "ork": {"type": "creature", "life": 3, "owner": "one"},
+        "h2": {"type": "hero", "life": 9, "owner": "two", "name": "Враги"},
+        "ork": {"type": "creature", "life": 3, "owner": "one", "name": "Великий Орк"},
     },
 }  # fmt: skip
 STATE = State.from_dict(DOCUMENT)
@@ -130,6 +130,14 @@ def test_deals_that_cannot_be(given: dict[str, Any], fault: str) -> None:
         ("pass(a)", "action: pass takes no arguments, 'pass(a)' has 1"),
         ("use(a,99999999)", "action: argument 2 of 'use(a,99999999)' must be a whole number from 0 to 999,999"),
         (None, "action: None is no text and no Action"),
+        ("attack(ork h2)", "action: commas separate the arguments of 'attack(ork h2)'; did you mean attack(ork,h2)?"),
+        ("attack(Orc H2)", "action: commas separate the arguments of 'attack(Orc H2)'"),
+        ("attack(Великий орк,h2)",
+         "action: argument 1 of 'attack(Великий орк,h2)' must be the id of a card; did you mean ork?"),
+        ("attack(Orc,h2)", "action: argument 1 of 'attack(Orc,h2)' must be the id of a card; did you mean ork?"),
+        ("attack(ork,Враг)", "action: argument 2 of 'attack(ork,Враг)' must be the id of a card; did you mean h2?"),
+        ("attack(Ж,h2)", "action: argument 1 of 'attack(Ж,h2)' must be the id of a card"),
+        ("attack(orc,h2)", "action: 'orc' is no card of this state; did you mean ork?"),
     ],
 )  # fmt: skip
 def test_actions_that_are_none(action: Any, fault: str) -> None:

@@ -407,7 +407,10 @@ def test_scalars_mean_what_yaml_1_2_says(text: str, value: Any) -> None:
         ({"classes": ["orc"]}, "cards.ork.classes: unknown key; did you mean class?"),
         ({"type": "creture"}, "cards.ork.type: 'creture' is not one of hero, creature, spell,"),
         ({"type": "flyer"}, "cards.ork.type: 'flyer' is not one of hero, creature, spell,"),
-        ({"class": "orc"}, "cards.ork.class: 'orc' is not a list"),
+        ({"class": "orc"}, "cards.ork.class: 'orc' is not a list of texts; did you mean [orc]?"),
+        ({"element": 5}, "cards.ork.element: 5 is not a list of texts"),
+        ({"abilities": "armor(1)"}, "cards.ork.abilities: 'armor(1)' is not a list of texts;"
+         """ did you mean ["armor(1)"]?"""),
         ({"class": ["Орк"]}, "cards.ork.class[0]: 'Орк' does not match [a-z][a-z0-9_]*"),
         ({"name": ""}, "cards.ork.name: '' is not 1 to 200 characters"),
         ({"name": "a\x1b[0m"}, "cards.ork.name: 'a\\x1b[0m' is not 1 to 200 characters"),

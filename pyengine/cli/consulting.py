@@ -12,7 +12,7 @@ from pyengine.cli.options import JsonOption, LangOption, LimitOption, OnlyOption
 from pyengine.cli.program import app
 from pyengine.cli.reading import answering, default_engine, nearest, read_state
 from pyengine.cli.writing import print_json, print_picture, tell
-from pyengine.faults import Message, at
+from pyengine.faults import Message, at, told
 from pyengine.i18n import Lang, say
 from pyengine.model import Card, Player, State, StateError
 
@@ -150,7 +150,9 @@ def _card(state: State, name: str, lang: Lang) -> Card:
     """The first card of that id or name; StateError with a near id if there is none."""
     found = [card for card in state.cards if explain.called(card, name)]
     if not found:
-        near = nearest(name, [card.id for card in state.cards], lang)
+        from pyengine.kinds import near_card
+
+        near = told(near_card(name, state.cards), lang)
         raise StateError([say("no_such_card_here", lang, name=name) + near])
     return found[0]
 

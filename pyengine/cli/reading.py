@@ -147,7 +147,7 @@ def read_question(path: str, action: str, edition: str | None, lang: Lang) -> tu
     except StateError as error:
         faults += error.faults
     try:
-        declared = Action.parse(action)
+        declared = Action.parse(action, () if state is None else state.cards)
     except StateError as error:
         faults += error.faults
     if state is None or declared is None:
