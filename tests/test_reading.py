@@ -970,6 +970,7 @@ cards:
   - {id: elf, type: creature}
   - {id: gob, type: spell, colour: red}
   - {id: gob2, type: spell, cost: 1, cost: 2}
+  - {id: gob3, type: spell, class: goblin}
 """
     )
     (tmp_path / "b.yaml").write_text(
@@ -990,13 +991,14 @@ cards:
         "a.yaml: cards[2].life: is required of a creature",
         "a.yaml: cards[3].colour: unknown key",
         "a.yaml: cards[4].cost: duplicate key",
+        "a.yaml: cards[5].class: 'goblin' is not a list of texts; did you mean [goblin]?",
         "b.yaml: cards[1].id: 'x' is used already",
         "b.yaml: cards[2].id: 'elf' is used already (a.yaml)",
         "c.yaml: cards: is required, a list",
         "d.yaml: line 2, column 1: is not YAML",
     ):
         assert part in text
-    assert len(error.value.faults) == 13
+    assert len(error.value.faults) == 14
     # an ability that is a finding where nothing else is wrong is told beside what is
     with pytest.raises(StateError) as again:
         load_kinds(tmp_path, {}, [])
