@@ -151,8 +151,7 @@ class _Writer:
         cost, done = term.args
         assert isinstance(cost, Term)
         scope = _Scope()
-        leaves = [*_costs(cost)]
-        prices = [self.plain(leaf, scope) for leaf in leaves]
+        prices = [self.plain(leaf, scope) for leaf in _costs(cost)]
         chosen = scope.targets
         effect = self.plain(done, scope)
         self.memo.setdefault(effect, str(done))
@@ -161,7 +160,8 @@ class _Writer:
             effect = f"paid({_folded('and', prices)},{effect})"
         self.facts.update(scope.stated(effect))
         text = f"use({_folded('and', prices)},{effect})"
-        self.facts.update(f"costs({text},{leaf})." for leaf in _added_up(leaves, prices))
+        # numbered: of parts that are alike each counts
+        self.facts.update(f"costs({text},{k},{leaf})." for k, leaf in enumerate(prices, start=1))
         return text
 
     def plain(self, term: Term | int, scope: _Scope) -> str:
@@ -325,19 +325,6 @@ def _costs(cost: Term) -> Iterator[Term]:
             yield from _costs(arg)
     else:
         yield cost
-
-
-def _added_up(leaves: list[Term], texts: list[str]) -> Iterator[str]:
-    """The parts of a cost, coins(1) twice as coins(2): as facts two equal ones would be one."""
-    sums: dict[tuple[Term | int | str, ...], int] = {}
-    for leaf, text in zip(leaves, texts, strict=True):
-        if leaf.args and isinstance(leaf.args[-1], int):
-            kind = (leaf.name, *leaf.args[:-1])
-            sums[kind] = sums.get(kind, 0) + leaf.args[-1]
-        else:
-            yield text
-    for (head, *inner), total in sums.items():
-        yield f"{head}({','.join([*(name(str(word)) for word in inner), str(total)])})"
 
 
 def _folded(head: str, parts: list[str]) -> str:
