@@ -55,7 +55,7 @@ _SLICES = 512
 # how many sorts of blocks are known to a program, and to each of its slices
 _PATTERNS = 8192
 # and how many blocks to a slice
-_GIVEN = 8192
+_COVERED = 8192
 # by how much the kinds of positions may be greater than need be
 _SPARE = 40
 # programs are known to blocks by number
@@ -433,7 +433,7 @@ class Program:
         new = question.parts.keys() - slice.covered
         if any(self.analysed(block).kind & ~slice.kind for block in new):
             return False
-        if len(slice.covered) >= _GIVEN:
+        if len(slice.covered) >= _COVERED:
             slice.covered.clear()
         slice.covered.update(new)
         return True
