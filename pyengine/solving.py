@@ -172,14 +172,20 @@ def _laid_out(text: str, parameter: str | None, name: str) -> str:
 def _parsed(path: Path, text: str) -> list[ast.AST]:
     out: list[ast.AST] = []
     messages: list[str] = []
+
+    def keep(node: ast.AST) -> None:
+        # what is left out is gone while signals are held: in a finalizer an interruption is lost
+        if node.ast_type not in (ASTType.Program, ASTType.Comment):
+            out.append(node)
+
     try:
         with held():
-            ast.parse_string(text, out.append, logger=lambda _, told: messages.append(told.strip()))
+            ast.parse_string(text, keep, logger=lambda _, told: messages.append(told.strip()))
     except RuntimeError as error:
         raise RulesError(f"{path.name}: {'; '.join(messages) or error}") from error
     if messages:
         raise RulesError(f"{path.name}: {'; '.join(messages)}")
-    return [node for node in out if node.ast_type not in (ASTType.Program, ASTType.Comment)]
+    return out
 
 
 class Slice:

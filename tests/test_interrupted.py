@@ -28,6 +28,13 @@ def stop(*_):
     raise Interrupted
 
 
+def lost(told):
+    # in a finalizer Python swallows whatever is raised, also an interruption
+    if told.exc_type is not Interrupted:
+        sys.__unraisablehook__(told)
+
+
+sys.unraisablehook = lost
 signal.signal(signal.SIGALRM, stop)
 happened = 0
 for _ in range(int(sys.argv[2])):
