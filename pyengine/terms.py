@@ -149,13 +149,13 @@ _TERM_KEYS = {
     "gives",
 }  # fmt: skip
 # what is read of a card and of the table, and when that is depends on the term that asks
-_READ = frozenset({"card_filter", "wound_filter", "condition", "amount", "change"})
+_READ = frozenset({"selector", "card_filter", "wound_filter", "condition", "amount", "change"})
 # what is fixed as an ability is laid, whenever the laid ability reads
 _FIXED = frozenset({"amount", "change"})
 # the words of card(S) that are written in then
 LAID_WORDS = ("it", "that", "agent", "giver", "target")
 _NONE: frozenset[str] = frozenset()
-_ALL = frozenset({"effect", "it", "agent", "number", "excess", "before", "class"})
+_ALL = frozenset({"effect", "choice", "it", "agent", "number", "excess", "before", "class"})
 _PLACES = ("first", "second")  # of an argument to which something is given
 _SLOT = re.compile(r"(?:([a-z_]+)|'([a-z_]+)')(\.\.\.)?")
 
@@ -661,7 +661,7 @@ class _Checker:
             self.inside = term.name
         waits = any(each.sort == "trigger" for form in entry.signatures for each in form.slots)
         if slot.sort == "effect" and (entry.section == "ability" or waits):
-            self.given, self.fixed = entry.gives.get("", _NONE) | {"effect"}, None
+            self.given, self.fixed = entry.gives.get("", _NONE) | {"effect", "choice"}, None
             event, effect = term.args[0], term.args[index]
             if waits and isinstance(event, Term):
                 self.given |= self.given_by("trigger", event)
@@ -669,7 +669,9 @@ class _Checker:
             for part in effect.walk() if isinstance(effect, Term) else ():
                 self.given |= self.given_by("effect", part)
         elif slot.sort == "ability" and entry.section == "effect":
-            self.given, self.fixed = _NONE, self.given
+            self.given, self.fixed = _NONE, self.given - {"choice"}
+        elif slot.sort == "cost":
+            self.given |= {"choice"}
         elif term.name == "card" and str(term.args[0]) in self.ids:
             self.given = _ALL
         elif self.fixed is not None and (

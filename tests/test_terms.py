@@ -495,6 +495,37 @@ def test_meanings_are_those_of_the_place_where_a_word_stands() -> None:
             "'giver' selects nothing by itself; it stands in card(giver),",
         ),
         ("on(attack,if(fits(giver,any),draw(1)))", "'giver' selects nothing by itself"),
+        # targets are chosen before anything is done, each by what can be seen without the others
+        (
+            "spell(wound(1,target(same_name(target(1)))))",
+            "'target(1)' means nothing within target,",
+        ),
+        (
+            "spell(both(wound(1,target(any)),wound(1,up_to(cost_at_most(wounds(that))))))",
+            "'that' means nothing within up_to,",
+        ),
+        (
+            "spell(revive(cost_at_most(wounds(target(any)))))",
+            "'target(any)' means nothing within revive,",
+        ),
+        # nobody chooses for what is constant
+        (
+            "prevent(wounds(target(any)),turn,any,any)",
+            "'target(any)' means nothing within prevent,",
+        ),
+        ("mod(strike,wounds(pick(hand,any)))", "'pick(hand,any)' means nothing within mod,"),
+        ("while(at_least(wounds(up_to(any)),1),charge)", "means nothing within while,"),
+        (
+            "spell(lay(mod(strike,wounds(target_by_opponent(any))),self,leaves))",
+            "'target_by_opponent(any)' means nothing within mod,",
+        ),
+        ("spell(lay(mod(life,wounds(target(any))),self,leaves))", "means nothing within mod,"),
+        # these speak of a card that is known, and choose none
+        (
+            "spell(wound(1,each(same_name(target(any)))))",
+            "'target(any)' means nothing within same_name,",
+        ),
+        ("spell(wound(1,each(card(enemy_hero))))", "'enemy_hero' means nothing within card,"),
         ("may(destroy)", "column 5 of 'may(destroy)': 'destroy' means nothing in may"),
         ("cannot(target)", "column 8 of 'cannot(target)': 'target' means nothing in cannot"),
         ("grant(any,must(summon,any))", "'summon' means nothing in must, which takes attack"),

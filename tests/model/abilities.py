@@ -129,7 +129,7 @@ class Terms:
             entries = [entry for name in known for entry in entries if entry.name == name] or (
                 entries if not sort.numbers else []
             )
-        waiting = [entry for entry in entries if entry.needs and wide and hand]
+        waiting = [each for each in entries if (each.needs or each.only_in) and wide and hand]
         if waiting and dice.chance(60):
             entries = waiting
         often = 20 if slot.sort == "until" else 60
@@ -186,11 +186,13 @@ class Terms:
                 here = (
                     (_NOTHING if entry.section == "ability" else here)
                     | trigger.gives.get("", _NOTHING)
-                    | {"effect"}
+                    | {"effect", "choice"}
                 )
                 here |= entry.gives.get("", _NOTHING)
-            elif slot.sort == "ability" and entry.section == "ability":
-                here = _NOTHING
+            elif slot.sort == "ability":
+                here = _NOTHING if entry.section == "ability" else here - {"choice"}
+            elif slot.sort == "cost":
+                here |= {"choice"}
             known = self._argument(slot, depth, entry.name, here)
             for _ in range(_TRIES):
                 if place or not entry.without or str(known).partition("(")[0] not in entry.without:

@@ -1,183 +1,185 @@
-"""What lies on the table: which abilities are in force, and what follows from them."""
+"""What lies on the table: which abilities are in force, and what can be read off the cards.
+
+Cards are numbered by their place in the state; a set of cards is a bit mask of those numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, reduce
 from itertools import chain
+from operator import and_, or_
+from typing import Any, NamedTuple
 
 from pyengine.model import Card, State
-from tests.model.terms import Term, args, name, parse, show
-from tests.model.view import (
-    AMOUNTS,
-    CHARACTERS,
-    GRANTED,
-    LAID,
-    PRINTED,
-    TRIGGERED,
-    Ability,
-    Mark,
-    Test,
-    View,
-    bits,
-    laid,
-)
+from tests.model.terms import Term, Unsupported, args, name, parse, show
+
+TRIGGERED = ("on", "once_on", "may_on", "delayed")
+# what is not looked at when a card is said to have no abilities
+SLIGHT = {"mod", "is", "enhancement", "counter", "lose"}
+Mark = tuple[int, str]  # where a use is noted: place of the card and term, or -1 and of the effect
+
+
+class Ability(NamedTuple):
+    """One ability of one card."""
+
+    bearer: int
+    name: str
+    args: tuple[Term, ...]
+    by: str  # the card that reasons name: the source of a laid effect, else the bearer
+    owner: str  # whose effect it is
+    moment: int  # greater is later; -1 for printed ones, older than any effect
+    mark: Mark
+
+
+def bits(mask: int) -> list[int]:
+    """The places in a mask: ``bits(0b1101) == [0, 2, 3]``."""
+    out = []
+    while mask:
+        low = mask & -mask
+        out.append(low.bit_length() - 1)
+        mask ^= low
+    return out
 
 
 @cache
-def marks(texts: tuple[str, ...]) -> tuple[str, ...]:
+def marks(texts: tuple[str, ...]) -> list[str]:
     """The names under which the use of equal abilities is noted: ``once``, ``once#2``, ..."""
     counts = [texts[: n + 1].count(text) for n, text in enumerate(texts)]
-    return tuple(
-        text if count == 1 else f"{text}#{count}" for text, count in zip(texts, counts, strict=True)
-    )
+    return [f"{text}#{n}" if n > 1 else text for text, n in zip(texts, counts, strict=True)]
 
 
 @cache
-def read(text: str, zone: str = "play") -> tuple[tuple[Term, str, tuple[Term, ...]], ...]:
+def read(term: Term, zone: str = "play") -> list[Term]:
     """What an ability is on a card in that zone: what gain(A) gives is A beside it."""
-    out = [parse(text)]
-    if name(out[0]) == "in_zone" and args(out[0])[0] == zone:
-        out.append(args(out[0])[1])
+    out = [term]
+    if name(term) == "in_zone" and args(term)[0] == zone:
+        out.append(args(term)[1])
     elif zone == "graveyard":
-        return ()
+        return []
     while name(out[-1]) == "gain":
         out.append(args(out[-1])[0])
-    return tuple((term, name(term), args(term)) for term in out)
+    return out
+
+
+def in_force(abilities: list[Ability]) -> list[Ability]:
+    """Without those that a later effect takes away (the latest effect wins)."""
+    losses = [(a.args[0], a.moment) for a in abilities if a.name == "lose"]
+
+    def lost(a: Ability) -> bool:
+        named = {a.name, name(a.args[0])} if a.name in TRIGGERED else {a.name}
+        named |= {"all"} if a.moment < 0 else set()
+        return any(moment > a.moment and taken in named for taken, moment in losses)
+
+    return [a for a in abilities if not lost(a)] if losses else abilities
 
 
 class Board:
     """One state, with everything that its abilities make of it."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
-        self.cards: tuple[Card, ...] = state.cards
+        self.state, self.cards = state, state.cards
+        self.players = dict(state.players)
         self.ids = [card.id for card in self.cards]
-        self.place: dict[str, int] = {id: n for n, id in enumerate(self.ids)}
+        self.place = {id: n for n, id in enumerate(self.ids)}
         self.attacker = self.place[state.pending.attacker] if state.pending else -1
         self.everything = (1 << len(self.cards)) - 1
-        self.side = dict.fromkeys((player for player, _ in state.players), 0)
-        self.in_play = closed = wounded = 0
-        types = dict.fromkeys(CHARACTERS, 0)
+        self.side = dict.fromkeys(self.players, 0)
+        types, zones = {"hero": 0, "creature": 0}, {"play": 0}
+        closed = wounded = 0
         for n, card in enumerate(self.cards):
             bit = 1 << n
             self.side[card.controller] |= bit
             types[card.type] = types.get(card.type, 0) | bit
-            self.in_play |= bit * (card.zone == "play")
+            zones[card.zone] = zones.get(card.zone, 0) | bit
             closed |= bit * card.closed
             wounded |= bit * bool(card.wounds)
+        self.zones, self.in_play = zones, zones["play"]
         self.characters = types["hero"] | types["creature"]
         self.plain = {
             "any": self.everything, "hero": types["hero"], "creature": types["creature"],
             "character": self.characters, "open": self.everything & ~closed, "closed": closed,
             "wounded": wounded,
         }  # fmt: skip
-        own = self._printed_and_laid()
-        view = View(self, own)
+        self.given: list[list[Ability]] = [[] for _ in self.cards]
+        self.settle(self.printed_and_laid())
         # auras that set attributes or take abilities, read from what is printed and laid
-        if "grant" in view.having:
-            own, view = self._more(own, view, self._granted(view, [], early=True))
+        if "grant" in self.having:
+            self.settle(self.granted((), early=True))
         # then conditions, and all other auras, read with what these have made of the cards
-        if view.having.keys() & {"while", "raid", "grant"}:
-            held = self._held(view, chain.from_iterable(view.abilities))
-            own, view = self._more(own, view, [*held, *self._granted(view, held, early=False)])
-        self.given = own  # every ability a card was ever given, lost ones too: their numbers stay
-        self.view = view
-
-    def where(self, test: Test) -> int:
-        """The cards for which test(place, card) holds."""
-        return sum(1 << n for n, card in enumerate(self.cards) if test(n, card))
-
-    def player(self, word: str, bearer: int) -> str:
-        """The player that ``you`` or ``opponent`` means, seen from a card."""
-        mine = self.cards[bearer].controller
-        return next(id for id in self.side if (id == mine) == (word == "you"))
+        if self.having.keys() & {"while", "raid", "grant"}:
+            held = list(self.held(chain.from_iterable(self.abilities)))
+            self.settle([*held, *self.granted(held, early=False)])
 
     # -- abilities --------------------------------------------------------------------------------
 
-    def _more(
-        self, own: list[list[Ability]], view: View, given: list[Ability]
-    ) -> tuple[list[list[Ability]], View]:
-        """The abilities with some more, and what that makes of the cards."""
-        if not given:
-            return own, view
-        own = [[*each] for each in own]
-        for ability in given:
-            own[ability.bearer].append(ability)
-        return own, View(self, own)
+    def settle(self, more: Iterable[Ability]) -> None:
+        """The cards have these abilities, too; ``given`` keeps the lost ones, and their numbers."""
+        for a in more:
+            self.given[a.bearer].append(a)
+        self.abilities = [in_force(own) for own in self.given]
+        self.masks: dict[tuple[Term, int], int] = {}
+        self.having: dict[str, int] = {}
+        self.named: dict[str, list[Ability]] = {}  # of cards in play
+        for n, own in enumerate(self.abilities):
+            for a in own:
+                self.having[a.name] = self.having.get(a.name, 0) | 1 << n
+                if self.in_play >> n & 1:
+                    self.named.setdefault(a.name, []).append(a)
 
-    def _printed_and_laid(self) -> list[list[Ability]]:
-        own: list[list[Ability]] = [[] for _ in self.cards]
+    def printed_and_laid(self) -> Iterator[Ability]:
+        """What stands on the cards, and the effects that lie on them."""
         for n, card in enumerate(self.cards):
             if card.abilities and card.zone in ("play", "hand", "graveyard"):
                 for text, mark in zip(card.abilities, marks(card.abilities), strict=True):
-                    for term in read(text, card.zone):
-                        own[n].append(
-                            Ability(n, *term, card.id, card.controller, -1, PRINTED, (n, mark))
+                    for term in read(parse(text), card.zone):
+                        yield Ability(
+                            n, name(term), args(term), card.id, card.controller, -1, (n, mark)
                         )
         for number, effect in enumerate(self.state.effects):
             n = self.place[effect.card]
-            if self.in_play >> n & 1:
+            for term in read(parse(effect.ability)) if self.in_play >> n & 1 else ():
                 by, used = effect.source or effect.card, (-1, str(number))
-                for term in read(effect.ability):
-                    own[n].append(
-                        Ability(n, *term, by, effect.controller, effect.since, LAID, used)
-                    )
-        return own
+                yield Ability(n, name(term), args(term), by, effect.controller, effect.since, used)
 
-    def _held(self, view: View, own: Iterable[Ability]) -> list[Ability]:
+    def held(self, own: Iterable[Ability]) -> Iterator[Ability]:
         """What conditional abilities give where their condition holds."""
-        out = []
         for a in own:
-            if a.name == "raid" and a.bearer == self.attacker:
-                holds = view.amount("attacks", a.bearer) >= a.args[0]
-            else:
-                holds = a.name == "while" and view.holds(a.args[0], a.bearer)
-            if holds:
-                out.append(a.giving(a.args[1]))
-        return out
+            if (a.name == "while" and self.holds(a.args[0], a.bearer)) or (
+                (a.name, a.bearer) == ("raid", self.attacker)
+                and self.amount("attacks", a.bearer) >= a.args[0]
+            ):
+                yield a._replace(name=name(a.args[1]), args=args(a.args[1]))
 
-    def _granted(self, view: View, held: list[Ability], early: bool) -> list[Ability]:
+    def granted(self, held: Iterable[Ability], early: bool) -> list[Ability]:
         """What the auras give: first those of is(..) and lose(..), then the others."""
         out: list[Ability] = []
         auras = [
             (self.cards[a.bearer].since if a.moment < 0 else a.moment, a)
-            for a in chain(*view.abilities, held)
+            for a in chain(*self.abilities, held)
             if a.name == "grant" and self.in_play >> a.bearer & 1
             and (name(a.args[1]) in ("is", "lose")) == early
         ]  # fmt: skip
         for since, aura in sorted(auras, key=lambda pair: pair[0]):
             giving = [aura]
             while giving:  # an aura may give auras
-                given = list(self._reached(view, giving.pop(), since, out))
+                given = list(self.reached(giving.pop(), since, out))
                 out += given
-                giving += [granted for granted in given if granted.name == "grant"]
-        return out + self._held(view, out)
+                giving += [a for a in given if a.name == "grant"]
+        return [*out, *self.held(out)]
 
-    def _reached(
-        self, view: View, aura: Ability, since: int, before: list[Ability]
-    ) -> Iterator[Ability]:
-        """What one aura gives."""
+    def reached(self, aura: Ability, since: int, before: list[Ability]) -> Iterator[Ability]:
+        """What one aura gives; beside what others gave before."""
         filter_, term = aura.args
         reach = self.in_play
-        if name(term) == "mod" and term[1] == "cost":
-            reach |= self.where(lambda place, card: card.zone == "hand")
-        owner = self.cards[aura.bearer].controller
-        for n in bits(view.mask(filter_, aura.bearer) & reach):
-            card = self.cards[n]
-            had = (*card.abilities, *(show(a.term) for a in before if a.bearer == n))
-            mark = (n, marks((*had, show(term)))[-1])
-            for given in read(show(term)):
-                yield Ability(n, *given, card.id, owner, since, GRANTED, mark)
-
-    @cached_property
-    def named(self) -> dict[str, list[Ability]]:
-        """The abilities in force of the cards in play, by name."""
-        out: dict[str, list[Ability]] = {}
-        for n in bits(self.in_play):
-            for ability in self.view.abilities[n]:
-                out.setdefault(ability.name, []).append(ability)
-        return out
+        if args(term)[:1] == ("cost",) and name(term) == "mod":
+            reach |= self.zones.get("hand", 0)
+        for n in bits(self.mask(filter_, aura.bearer) & reach):
+            card, owner = self.cards[n], self.cards[aura.bearer].controller
+            had = [show((a.name, *a.args) if a.args else a.name) for a in before if a.bearer == n]
+            mark = marks((*card.abilities, *had, show(term)))[-1]
+            for each in read(term):
+                yield Ability(n, name(each), args(each), card.id, owner, since, (n, mark))
 
     def all(self, wanted: str) -> list[Ability]:
         """The abilities of that name in force on the cards in play."""
@@ -185,16 +187,11 @@ class Board:
 
     def of(self, card: int, wanted: str) -> list[Ability]:
         """The abilities of that name in force on one card."""
-        return [a for a in self.view.abilities[card] if a.name == wanted]
-
-    def amount(self, ability: Ability, place: int = 0) -> int:
-        """The number that stands among the arguments of an ability."""
-        return self.view.amount(ability.args[place], ability.bearer)
+        return [a for a in self.abilities[card] if a.name == wanted]
 
     def activated(self, card: int) -> list[Ability]:
         """Its activated abilities by number: printed order, then acquired by moment; lost too."""
-        found = [a for a in self.given[card] if a.name == "use"]
-        return sorted(found, key=lambda a: (a.origin != PRINTED, a.moment))
+        return sorted((a for a in self.given[card] if a.name == "use"), key=lambda a: a.moment)
 
     def spent(self, ability: Ability) -> int:
         """How much of an ability is used up."""
@@ -203,17 +200,212 @@ class Board:
             return self.state.effects[int(mark)].spent
         return dict(self.cards[card].spent).get(mark, 0)
 
-    def life(self, card: int, view: View | None = None) -> int:
+    def laid(self, card: int, wanted: Term) -> int:
+        """How many effects on a card have this ability, or one of this name."""
+        effects = (parse(e.ability) for e in self.state.effects if e.card == self.ids[card])
+        return sum(wanted in (term, name(term)) for term in effects)
+
+    # -- filters ----------------------------------------------------------------------------------
+
+    def where(self, test: Callable[[int, Card], Any]) -> int:
+        """The cards for which test(place, card) holds."""
+        return sum(1 << n for n, card in enumerate(self.cards) if test(n, card))
+
+    def fits(self, filter_: Term, bearer: int, card: int) -> bool:
+        """Whether the card fits the filter, read from the bearer."""
+        return bool(self.mask(filter_, bearer) >> card & 1)
+
+    def mask(self, filter_: Term, bearer: int) -> int:
+        """The cards of all zones that fit the filter, read from the bearer."""
+        found = self.masks.get((filter_, bearer))
+        if found is None:
+            head = name(filter_)
+            if head in self.plain:
+                found = self.plain[head]
+            elif head in FILTERS:
+                found = FILTERS[head](self, bearer, *args(filter_))
+            else:
+                raise Unsupported(f"filter {head}")
+            self.masks[filter_, bearer] = found
+        return found
+
+    # -- values, amounts, conditions --------------------------------------------------------------
+
+    def fixed(self, card: int, attribute: str) -> Term | None:
+        """What the latest ``is(attribute, value)`` on a card says; of a tie the last."""
+        found = [a for a in self.of(card, "is") if a.args[0] == attribute]
+        return max(reversed(found), key=lambda a: a.moment).args[1] if found else None
+
+    def elements(self, card: int) -> tuple[str, ...]:
+        """The elements of a card, after the latest effect that sets them."""
+        fixed = self.fixed(card, "element")
+        return self.cards[card].element if fixed is None else (fixed,) * (fixed != "neutral")
+
+    def value(self, card: int, attribute: str) -> int:
+        """strike, life or cost: printed, then added to, then set by the latest effect."""
+        fixed = self.fixed(card, attribute)
+        if fixed is not None:
+            return max(0, self.amount(fixed, card))
+        value: int = getattr(self.cards[card], attribute)
+        value += sum(self.amount(a.args[1], card) for a in self.of(card, "mod")
+                     if a.args[0] == attribute)  # fmt: skip
+        if self.cards[card].type == "creature" and attribute != "cost":
+            value += len(self.of(card, "enhancement"))
+        return value
+
+    def life(self, card: int) -> int:
         """How many wounds a character can have before it is dead."""
-        return (view or self.view).value(card, "life") + self.cards[card].extra_life
+        return self.value(card, "life") + self.cards[card].extra_life
 
-    def counters(self, card: int, counter: str) -> int:
-        """How many counters of that name lie on a card."""
-        return laid(self, card, ("counter", counter))
+    def shown(self, card: int, attribute: str) -> int | None:
+        """A strike or life that is compared: of a creature's strike only, and never below 0."""
+        fighters = self.plain["creature"] if attribute == "strike" else self.characters
+        if attribute == "cost":
+            return self.cards[card].cost
+        if not fighters & self.in_play & 1 << card:
+            return None
+        value = self.value(card, attribute)
+        return max(0, value) if attribute == "strike" else value
 
-    def price(self, card: int) -> int:
-        """The coins that playing a card from the hand costs, never below 0 (512.1)."""
-        return max(0, self.view.value(card, "cost"))
+    def amount(self, term: Term, bearer: int) -> int:
+        """How much that is, read from a card and its controller."""
+        if isinstance(term, int):
+            return term
+        head, inner = name(term), args(term)
+        if head in SUMS:
+            return int(SUMS[head](*(self.amount(part, bearer) for part in inner)))
+        if head == "count":
+            return (self.mask(inner[0], bearer) & self.in_play).bit_count()
+        if head == "attacks":
+            return sum(player.attacks for player in self.players.values())
+        if head in ("hand", "coins", "drawn"):
+            mine = self.cards[bearer].controller
+            who = next(id for id in self.players if (id == mine) == (inner[0] == "you"))
+            if head == "hand":
+                return sum((card.zone, card.owner) == ("hand", who) for card in self.cards)
+            return int(getattr(self.players[who], head))
+        if head not in NUMBERS:
+            raise Unsupported(f"amount {head}")
+        return sum(NUMBERS[head](self, n, *inner[:-1]) or 0 for n in self.selected(inner, bearer))
+
+    def selected(self, inner: tuple[Term, ...], bearer: int) -> list[int]:
+        """The cards of a selector, the last of the arguments, where nobody has chosen."""
+        head = name(inner[-1]) if inner else ""
+        whom = {"self": "self", "your_hero": ("and", "hero", "yours"),
+                "enemy_hero": ("and", "hero", "enemy")}.get(head)  # fmt: skip
+        whom = args(inner[-1])[0] if head == "each" else whom
+        if whom is None:
+            return []
+        return bits(self.mask(whom, bearer) & (self.in_play if head != "self" else -1))
+
+    def holds(self, term: Term, bearer: int) -> bool:
+        """Whether a condition holds, read from a card and its controller."""
+        head, inner = name(term), args(term)
+        if head == "fails":
+            return not self.holds(inner[0], bearer)
+        if head in ("both_hold", "either_holds"):
+            return (all if head == "both_hold" else any)(self.holds(c, bearer) for c in inner)
+        if head in COMPARED:
+            return bool(COMPARED[head](*(self.amount(part, bearer) for part in inner)))
+        if head == "exists":
+            return bool(self.mask(inner[0], bearer) & self.in_play)
+        if head == "self_is":
+            return self.fits(inner[0], bearer, bearer)
+        if head == "fits":
+            cards = self.selected(inner[:1], bearer)
+            return bool(cards) and all(self.fits(inner[1], bearer, card) for card in cards)
+        if head == "your_turn":
+            return self.cards[bearer].controller == self.state.active
+        raise Unsupported(f"condition {head}")
 
 
-__all__ = ["AMOUNTS", "CHARACTERS", "TRIGGERED", "Ability", "Board", "Mark", "bits"]
+def _greatest(board: Board, bearer: int, attribute: str, among: Term) -> int:
+    """The cards in play of which nothing among these has more of a value."""
+    cards = bits(board.mask(among, bearer) & board.in_play)
+    ranks = {n: worth for n in cards if (worth := board.shown(n, attribute)) is not None}
+    return sum(1 << n for n, worth in ranks.items() if worth == max(ranks.values()))
+
+
+def _strikes(compare: Callable[[int, int], bool]) -> Callable[..., int]:
+    """The creatures whose strike compares so with an amount."""
+    return lambda board, me, term: board.where(
+        lambda n, card: (
+            (worth := board.shown(n, "strike")) is not None
+            and compare(worth, board.amount(term, me))
+        )
+    )
+
+
+SUMS: dict[str, Callable[..., int]] = {
+    "plus": lambda a, b: a + b,
+    "minus": lambda a, b: a - b,
+    "times": lambda a, b: a * b,
+    "half": lambda a: a // 2,
+    "half_up": lambda a: (a + 1) // 2,
+    "quotient": lambda a, b: a // b,
+}
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "less": lambda a, b: a < b,
+    "at_most": lambda a, b: a <= b,
+    "at_least": lambda a, b: a >= b,
+    "equal": lambda a, b: a == b,
+}
+# of one of the cards that a selector names
+NUMBERS: dict[str, Callable[..., int | None]] = {
+    "strike": lambda board, n: board.shown(n, "strike"),
+    "life": lambda board, n: board.shown(n, "life"),
+    "lives": lambda board, n: (
+        (board.characters & board.in_play) >> n & 1 and board.life(n) - board.cards[n].wounds
+    ),
+    "wounds": lambda board, n: board.cards[n].wounds,
+    "cost": lambda board, n: board.cards[n].cost,
+    "extra_lives": lambda board, n: board.cards[n].extra_life,
+    "counters": lambda board, n, wanted: board.laid(n, wanted),
+    "held": lambda board, n: board.laid(n, "holds"),
+}
+# words for what depends on the moment at which they are read
+AMOUNTS = {*SUMS, *NUMBERS, "count", "hand", "coins", "drawn", "card", "same_name"}
+FILTERS: dict[str, Callable[..., int]] = {
+    "self": lambda board, me: 1 << me,
+    "other": lambda board, me: board.everything & ~(1 << me),
+    "yours": lambda board, me: board.side[board.cards[me].controller],
+    "enemy": lambda board, me: board.everything & ~board.side[board.cards[me].controller],
+    "not": lambda board, me, f: board.everything & ~board.mask(f, me),
+    "and": lambda board, me, *fs: reduce(and_, [board.mask(f, me) for f in fs]),
+    "or": lambda board, me, *fs: reduce(or_, [board.mask(f, me) for f in fs]),
+    "has": lambda board, me, word: board.having.get(word, 0),
+    "bears": lambda board, me, term: board.where(
+        lambda n, card: any(
+            (a.name, a.args) == (name(term), args(term)) for a in board.abilities[n]
+        )
+    ),
+    "without_abilities": lambda board, me: board.where(
+        lambda n, card: {a.name for a in board.abilities[n]} <= SLIGHT
+    ),
+    "neutral": lambda board, me: board.where(lambda n, card: not board.elements(n)),
+    "type": lambda board, me, wanted: board.where(lambda n, card: card.type == wanted),
+    "class": lambda board, me, wanted: board.where(
+        lambda n, card: wanted in (card.classes if (c := board.fixed(n, "class")) is None else (c,))
+    ),
+    "element": lambda board, me, wanted: board.where(lambda n, card: wanted in board.elements(n)),
+    "elements_at_least": lambda board, me, least: board.where(
+        lambda n, card: len(board.elements(n)) >= board.amount(least, me)
+    ),
+    "name": lambda board, me, wanted: board.where(lambda n, card: (card.name or card.id) == wanted),
+    "card": lambda board, me, id: board.where(lambda n, card: card.id == id),
+    "cost_at_most": lambda board, me, most: board.where(
+        lambda n, card: card.cost <= board.amount(most, me)
+    ),
+    "cost_at_least": lambda board, me, least: board.where(
+        lambda n, card: card.cost >= board.amount(least, me)
+    ),
+    "strike_at_most": _strikes(COMPARED["at_most"]),
+    "strike_at_least": _strikes(COMPARED["at_least"]),
+    "greatest": _greatest,
+    "attacked": lambda board, me: board.where(lambda n, card: card.attacked),
+    "attacking": lambda board, me: board.where(lambda n, card: n == board.attacker),
+    "holding": lambda board, me: board.where(lambda n, card: board.laid(n, "holds")),
+    # said of a card that is just coming, of a card that an effect speaks of
+    "by_play": lambda board, me: 0,
+    "same_name": lambda board, me, word: 0,
+}

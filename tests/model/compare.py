@@ -14,8 +14,9 @@ import yaml
 from pyengine.engine import Engine
 from pyengine.model import LimitError, PyengineError, State, Verdict
 from tests.model.documents import state_of
-from tests.model.game import Unsupported, judge, outcomes
+from tests.model.game import judge, outcomes
 from tests.model.positions import Document
+from tests.model.terms import Unsupported
 
 _MANY = 20  # actions of a position whose outcomes are compared
 Judged = dict[str, tuple[bool, frozenset[tuple[str, str | None]]]]

@@ -10,7 +10,7 @@
 ...                   "abilities": ["lure(attack,enemy)"]},
 ...     },
 ... })
->>> candidates(state)
+>>> sorted(judge(state))
 ['attack(ork,guard)', 'attack(ork,hero)', 'end_turn']
 >>> judge(state)["attack(ork,hero)"]
 (False, frozenset({('514.1', 'guard')}))
@@ -26,11 +26,6 @@ from tests.model.legality import Law, Reasons
 from tests.model.terms import Unsupported
 
 Judged = tuple[bool, Reasons]
-
-
-def candidates(state: State) -> list[str]:
-    """Every declaration that is judged, sorted by its text."""
-    return sorted(each.text for each in Law(state).candidates())
 
 
 def judge(state: State) -> dict[str, Judged]:
@@ -56,14 +51,3 @@ def carries_out(state: State, action: str) -> bool:
     except Unsupported:
         return False
     return True
-
-
-__all__ = [
-    "Judged",
-    "Unsupported",
-    "candidates",
-    "carries_out",
-    "judge",
-    "outcomes",
-    "why",
-]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pyengine.model import Card, Pending, State
 from tests.model.board import AMOUNTS, TRIGGERED, Board, Mark, bits
 from tests.model.legality import Law
-from tests.model.terms import Term, Unsupported, args, cost, name, parse, parts, show
+from tests.model.terms import Term, Unsupported, args, cost, name, parse, parts
 from tests.model.wounds import Blow, greatest, landing
 
 # abilities that are carried out here, and those that attacks and such effects leave alone
@@ -23,7 +23,7 @@ SETTLED = """armor scales prevent protection no_wounds wounds_only redirect stri
 # triggers that neither attacks nor wounds set off
 QUIET = "hire turn_start turn_end any_turn_start any_turn_end enters summoned draws"
 # what changes while an attack goes on
-PASSING = frozenset(("attacks", "attacked", "attacking", "raid"))
+PASSING = re.compile(r"\b(attacks|attacked|attacking|raid)\b")
 INSIDE = {"grant": 1, "gain": 0, "while": 1, "in_zone": 1}
 # what a card keeps wherever it goes
 PRINTED = ("id", "type", "owner", "name", "kind", "classes", "element", "cost", "strike", "life",
@@ -34,21 +34,17 @@ PRINTED = ("id", "type", "owner", "name", "kind", "classes", "element", "cost", 
 def unsettled(text: str) -> str | None:
     """The word of an ability that keeps the model from saying what happens around it."""
     term = parse(text)
-    while name(term) in INSIDE:
-        if PASSING & {*re.findall(r"\w+", show(term))}:
-            return "attacks"
-        term = args(term)[INSIDE[name(term)]]
-    head = name(term)
-    if head in TRIGGERED:
-        trigger = name(args(term)[0])
-        return None if trigger in QUIET.split() else f"{head}({trigger})"
-    if head in ("use", "spell"):
-        return None
-    if head not in SETTLED.split() or (
-        head == "prevent" and not isinstance(args(term)[0], int | str)
+    while (head := name(term)) in INSIDE:
+        term = args(term)[INSIDE[head]]
+    inner = args(term)
+    if head in TRIGGERED and name(inner[0]) not in QUIET.split():
+        return f"{head}({name(inner[0])})"
+    if head not in (*SETTLED.split(), *TRIGGERED) or (
+        head == "prevent" and isinstance(inner[0], tuple)
     ):
         return head
-    return "attacks" if PASSING & {*re.findall(r"\w+", text)} else None
+    idle = term == parse(text) and head in ("use", "spell", *TRIGGERED)
+    return "attacks" if PASSING.search(text) and not idle else None
 
 
 def require(state: State, text: str) -> None:
@@ -76,8 +72,11 @@ def outcomes(state: State, text: str) -> set[State]:
     living = bury(state)
     if living != state and (living.result is not None or Law(living).verdict(text)):
         return {living}
-    if verb == "attack":
-        return attack(living, *words)
+    if verb == "attack":  # it stops where a defender can be chosen
+        pending = replace(living, pending=Pending(*words))
+        table = Law(pending).table()
+        defended = any(text != "pass" and not reasons for text, reasons in table.items())
+        return {pending} if defended else carry_through(pending)
     if verb in ("pass", "defend"):
         return carry_through(living, *words)
     return invoke(living, verb, words[0], words[1:])
@@ -95,14 +94,13 @@ def change(state: State, id: str, **fields: Any) -> State:
 def spend(state: State, mark: Mark, amount: int) -> State:
     """Notes that so much of an ability has been used up."""
     place, key = mark
-    if place < 0:
-        effects = list(state.effects)
-        used = effects[int(key)]
-        effects[int(key)] = replace(used, spent=used.spent + amount)
-        return replace(state, effects=tuple(effects))
-    spent = dict(state.cards[place].spent)
-    spent[key] = spent.get(key, 0) + amount
-    return change(state, state.cards[place].id, spent=tuple(sorted(spent.items())))
+    if place >= 0:
+        spent = dict(state.cards[place].spent)
+        spent[key] = spent.get(key, 0) + amount
+        return change(state, state.cards[place].id, spent=tuple(sorted(spent.items())))
+    effects = list(state.effects)
+    effects[int(key)] = replace(effects[int(key)], spent=effects[int(key)].spent + amount)
+    return replace(state, effects=tuple(effects))
 
 
 def pay(state: State, coins: int) -> State:
@@ -130,11 +128,10 @@ def dying(state: State, dead: set[str]) -> State:
         result=(winners[0] if winners else "draw") if losers else state.result,
         cards=tuple(left(card) if card.id in dead else card for card in state.cards),
         effects=tuple(
-            effect
-            for effect in state.effects
-            if effect.card not in dead and not (effect.source in dead and effect.until == "leaves")
+            e for e in state.effects
+            if e.card not in dead and not (e.source in dead and e.until == "leaves")
         ),
-    )
+    )  # fmt: skip
 
 
 def bury(state: State) -> State:
@@ -142,7 +139,7 @@ def bury(state: State) -> State:
     while state.result is None:
         board = Board(state)
         living = bits(board.characters & board.in_play)
-        dead = {state.cards[n].id for n in living if state.cards[n].wounds >= board.life(n)}
+        dead = {board.ids[n] for n in living if board.cards[n].wounds >= board.life(n)}
         if not dead:
             break
         state = dying(state, dead)
@@ -154,26 +151,18 @@ def bury(state: State) -> State:
 Fed = tuple[tuple[str, int], ...]  # who heals how much by vampirism
 
 
-def attack(state: State, attacker: str, target: str) -> set[State]:
-    """The attack is announced; it stops where a defender can be chosen."""
-    pending = replace(state, pending=Pending(attacker, target))
-    table = Law(pending).table()
-    if any(text != "pass" and not reasons for text, reasons in table.items()):
-        return {pending}
-    return carry_through(pending)
-
-
 def carry_through(state: State, defender: str | None = None) -> set[State]:
     """The attack goes on with this defender, or with nobody."""
     assert state.pending is not None
-    attacker = state.pending.attacker
-    defender = defender or state.pending.defender
-    target = defender or state.pending.target
+    attacker, target, already = state.pending.attacker, state.pending.target, state.pending.defender
+    defender = defender or already
     state = replace(state, pending=None)
     if defender is not None:
         state = change(state, defender, defended=True)
-    out = set()
-    for after, fed in blows_of(state, attacker, target):
+    out, ways = set(), {(state, Fed())}
+    for blows in moments(state, attacker, defender or target):
+        ways = {end for way in ways for end in at_once(*way, blows)}
+    for after, fed in ways:
         if after.result is None:
             after = feed(bury(closing(after, attacker, defender)), fed)
         out.add(after)
@@ -187,53 +176,43 @@ def closing(state: State, attacker: str, defender: str | None) -> State:
     for id, experience in ends:
         if id is None or state.card(id).zone != "play":
             continue
+        card = board.place[id]
         if id == attacker:
-            spare = Law(state).spare_attack(board.place[id])
+            spare = Law(state).spare_attack(card)
             if state.card(id).acted and spare is not None:
                 after = spend(after, spare.mark, 1)
             after = change(after, id, acted=True)
-        card = board.place[id]
         stays = any(a.args == ("close",) for a in board.of(card, "cannot"))  # 514.2
         if not board.of(card, experience) and not stays:
             after = change(after, id, closed=True)
     return after
 
 
-def blows_of(state: State, attacker: str, target: str) -> set[tuple[State, Fed]]:
-    """Who strikes whom, in one moment or two, and who is fed by it (vampirism)."""
+def moments(state: State, attacker: str, target: str) -> list[list[Blow]]:
+    """Who strikes whom, in one moment or two."""
     board = Board(state)
     one, two = board.place[attacker], board.place[target]
     strike, answer = Blow(one, two, "attack"), Blow(two, one, "answer")
-    struck = state.cards[two]
     # 514.2: an answer chooses no target
     stays = [a for a in board.of(two, "cannot") if a.args[0] == "strike"]
-    barred = any(len(a.args) == 1 or board.view.fits(a.args[1], two, one) for a in stays)
-    if struck.type != "creature" or struck.closed or barred:
-        return in_turn(state, [[strike]])
+    barred = any(len(a.args) == 1 or board.fits(a.args[1], two, one) for a in stays)
+    if board.cards[two].type != "creature" or board.cards[two].closed or barred:
+        return [[strike]]
     first, second = (bool(board.of(n, "first_strike")) for n in (one, two))
     if first == second:
-        return in_turn(state, [[strike, answer]])
-    return in_turn(state, [[strike], [answer]] if first else [[answer], [strike]])
-
-
-def in_turn(state: State, sequence: list[list[Blow]]) -> set[tuple[State, Fed]]:
-    """Blows moment after moment; a blow needs its source and its target in play."""
-    ways: set[tuple[State, Fed]] = {(state, ())}
-    for blows in sequence:
-        ways = {end for way in ways for end in at_once(*way, blows)}
-    return ways
+        return [[strike, answer]]
+    return [[strike], [answer]] if first else [[answer], [strike]]
 
 
 def at_once(state: State, fed: Fed, blows: list[Blow]) -> set[tuple[State, Fed]]:
-    """The blows of one moment."""
-    board = Board(state)
-    fought = [blow for blow in blows if not {blow.source, blow.target} - {*bits(board.in_play)}]
+    """The blows of one moment, which need their source and their target in play; who is fed."""
+    board, out = Board(state), set[tuple[State, Fed]]()
+    fought = [b for b in blows if board.in_play >> b.source & board.in_play >> b.target & 1]
     if state.result is not None or not fought:
         return {(state, fed)}
-    out = set()
     for after, amounts, _ in deal(state, fought):
         drunk = [
-            (state.cards[blow.source].id, drinks[0])
+            (board.ids[blow.source], drinks[0])
             for blow, amount in zip(fought, amounts, strict=True)
             if amount and (drinks := greatest(board, blow.source, "vampirism"))
         ]
@@ -246,9 +225,8 @@ def feed(state: State, fed: Fed) -> State:
     for id, amount in fed:
         card = state.card(id)
         if card.zone == "play" and state.result is None:
-            healed = min(amount, card.wounds)
-            extra = card.extra_life + amount - healed
-            state = change(state, id, wounds=card.wounds - healed, extra_life=extra)
+            left, extra = card.wounds - min(amount, card.wounds), max(0, amount - card.wounds)
+            state = change(state, id, wounds=left, extra_life=card.extra_life + extra)
     return state
 
 
@@ -295,14 +273,15 @@ def invoke(state: State, verb: str, id: str, words: list[str]) -> set[State]:
     board = Board(state)
     place, done = board.place[id], effects(board, verb, id, words)
     if verb == "play":
-        state = change(pay(state, board.price(place)), id, zone="graveyard")
+        coins = max(0, board.value(place, "cost"))
+        state = change(pay(state, coins), id, zone="graveyard")
     else:
         ability = board.activated(place)[int(words[0]) - 1]
-        price = cost(ability.term)
-        state = pay(state, price.coins)
-        if price.once:
+        price = cost(ability.args[0])
+        state = pay(state, price["coins"])
+        if "once" in price:
             state = spend(state, ability.mark, 1)
-        if price.closes:
+        if "close" in price:
             state = change(state, id, closed=True, acted=True)
     context = Context(place, state.active, "spell" if verb == "play" else "ability")
     ways = {state}
@@ -318,9 +297,9 @@ def bind(effect: Term, targets: Iterator[str], chosen: list[str]) -> Term:
         return (head, *(bind(part, targets, chosen) for part in inner))
     if head not in ("wound", "shot"):
         raise Unsupported(f"effect {head}")
-    if {name(part) for part in parts(effect) if args(part)} & AMOUNTS:
-        raise Unsupported("an amount, a card spoken of")
     number, selector = inner
+    if not isinstance(number, int) or {name(part) for part in parts(selector)} & AMOUNTS:
+        raise Unsupported("an amount, a card spoken of")
     if name(selector) == "target":
         again = args(selector)[0]
         if not isinstance(again, int):
@@ -344,19 +323,17 @@ def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, 
             out |= {(end, done and also) for end, also in ends}
         return out
     # wounds reach characters only
-    cards = bits(reached(Board(state), second, context) & Board(state).characters)
-    kind, targeted = "shot" if head == "shot" else context.kind, name(second) == "chosen"
-    blows = [Blow(context.source, card, kind, first, targeted) for card in cards]
+    board, chosen = Board(state), name(second) == "chosen"
+    whom = 1 << board.place[args(second)[0]] if chosen else reached(board, second, context)
+    cards = bits(whom & board.characters & board.in_play)
+    kind = "shot" if head == "shot" else context.kind
+    blows = [Blow(context.source, card, kind, first, chosen) for card in cards]
     return {(after, full) for after, _, full in deal(state, blows)} if cards else {(state, False)}
 
 
 def reached(board: Board, selector: Term, context: Context) -> int:
-    """The cards in play that a selector names."""
+    """The cards that a selector names without a choice: self, each(F), the heroes."""
     mine, head, inner = board.side[context.player], name(selector), args(selector)
-    if head == "chosen":
-        mask = 1 << board.place[inner[0]]
-    elif head in ("your_hero", "enemy_hero"):
-        mask = board.plain["hero"] & (mine if head == "your_hero" else ~mine)
-    else:  # self, each(F)
-        mask = board.view.mask(inner[0] if inner else head, context.source)
-    return mask & board.in_play
+    if head in ("your_hero", "enemy_hero"):
+        return board.plain["hero"] & (mine if head == "your_hero" else ~mine)
+    return board.mask(inner[0] if inner else head, context.source)

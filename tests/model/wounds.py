@@ -11,14 +11,10 @@ from tests.model.terms import Term, Unsupported, args, name
 
 # the kinds of wounds that a wound filter names
 KINDS = {
-    "any": ("attack", "answer", "shot", "spell", "ability"),
-    "strike": ("attack", "answer"),
-    "counter_strike": ("answer",),
-    "attack": ("attack", "shot"),
-    "shot": ("shot",),
-    "spell": ("spell",),
-    "ability": ("spell", "ability"),
-}
+    "any": ("attack", "answer", "shot", "spell", "ability"), "strike": ("attack", "answer"),
+    "counter_strike": ("answer",), "attack": ("attack", "shot"), "shot": ("shot",),
+    "spell": ("spell",), "ability": ("spell", "ability"),
+}  # fmt: skip
 
 
 class Blow(NamedTuple):
@@ -32,7 +28,7 @@ class Blow(NamedTuple):
 
 
 class Wounds(NamedTuple):
-    """A calculated blow: its strength (or number), and how many wounds it is now."""
+    """A calculated blow: its strength (or number), whom it is about to hit, how much it is now."""
 
     blow: Blow
     strength: int
@@ -42,6 +38,7 @@ class Wounds(NamedTuple):
 
 
 Spent = tuple[tuple[Mark, int], ...]  # what was used of which pool
+Way = tuple[tuple[int, ...], Spent]  # the wounds left and the pools used
 
 
 class Landed(NamedTuple):
@@ -55,13 +52,11 @@ class Landed(NamedTuple):
 
 def landing(board: Board, blows: list[Blow]) -> Iterator[Landed]:
     """Every way that blows of one moment can go."""
-    calculated = [calculate(board, blow) for blow in blows]
-    for batch in product(*(replacements(board, wounds) for wounds in calculated)):
+    planned = [calculate(board, blow) for blow in blows]
+    for batch in product(*(replacements(board, wounds) for wounds in planned)):
         for amounts, spent in preventions(board, batch):
-            full = all(
-                first.amount == amount > 0 and not last.replaced
-                for first, last, amount in zip(calculated, batch, amounts, strict=True)
-            )
+            alike = zip(planned, batch, amounts, strict=True)
+            full = all(a.amount == left > 0 and not b.replaced for a, b, left in alike)
             yield Landed(tuple(wounds.target for wounds in batch), amounts, spent, full)
 
 
@@ -70,12 +65,12 @@ def landing(board: Board, blows: list[Blow]) -> Iterator[Landed]:
 
 def calculate(board: Board, blow: Blow) -> Wounds:
     """How many wounds a blow is about to deal to its target."""
-    source, target = blow.source, blow.target
-    strikes = blow.kind in KINDS["strike"]
+    source, target, strikes = blow.source, blow.target, blow.kind in KINDS["strike"]
     power = strength(board, source, target) if strikes else blow.number
     if blow.kind == "spell":
         mine = board.side[board.cards[source].controller]
-        power += sum(board.amount(a) for a in board.all("spell_mod") if mine >> a.bearer & 1)
+        mods = [a for a in board.all("spell_mod") if mine >> a.bearer & 1]
+        power += sum(board.amount(a.args[0], a.bearer) for a in mods)
     amount = power = max(0, power)
     if power:  # nothing adds to a blow of strength 0
         amount += bool(board.of(target, "vulnerability"))
@@ -87,15 +82,14 @@ def calculate(board: Board, blow: Blow) -> Wounds:
 def strength(board: Board, source: int, target: int) -> int:
     """The strength of a strike: the attribute, what depends on the target, what sets it."""
 
-    def meant(wanted: str) -> list[Ability]:
-        fits = board.view.fits
-        return [
-            a for a in board.of(source, wanted) if all(fits(f, source, target) for f in a.args[1:])
-        ]
+    def meant(wanted: str) -> Iterator[tuple[int, int]]:
+        for a in board.of(source, wanted):
+            if all(board.fits(filter_, source, target) for filter_ in a.args[1:]):
+                yield a.moment, board.amount(a.args[0], source)
 
-    value = board.view.value(source, "strike") + sum(map(board.amount, meant("strike_mod")))
-    fixed = meant("strike_becomes")
-    return board.amount(sorted(fixed, key=lambda a: a.moment)[-1]) if fixed else value
+    fixed = sorted(meant("strike_becomes"), key=lambda pair: pair[0])
+    more = sum(number for _, number in meant("strike_mod"))
+    return fixed[-1][1] if fixed else board.value(source, "strike") + more
 
 
 def greatest(board: Board, card: int, keyword: str) -> tuple[int, Ability] | None:
@@ -104,14 +98,14 @@ def greatest(board: Board, card: int, keyword: str) -> tuple[int, Ability] | Non
     mod(Keyword,N) adds to it; with 0 it is none.
     """
     found = sorted(board.of(card, keyword), key=lambda a: (-a.args[0], a.moment))[:1]
-    mods = [a for a in board.of(card, "mod") if a.args[0] == keyword]
-    number = sum(a.args[0] for a in found) + sum(board.amount(a, 1) for a in mods)
+    mods = [a.args[1] for a in board.of(card, "mod") if a.args[0] == keyword]
+    number = sum(a.args[0] for a in found) + sum(board.amount(term, card) for term in mods)
     return (number, found[0]) if found and number > 0 else None
 
 
 def superior(board: Board, card: int, other: int) -> int:
     """How many abilities make one card superior to another."""
-    return sum(board.view.fits(a.args[0], card, other) for a in board.of(card, "superiority"))
+    return sum(board.fits(a.args[0], card, other) for a in board.of(card, "superiority"))
 
 
 def matches(board: Board, filter_: Term, bearer: int, wounds: Wounds) -> bool:
@@ -120,7 +114,7 @@ def matches(board: Board, filter_: Term, bearer: int, wounds: Wounds) -> bool:
     if head in KINDS:
         return wounds.blow.kind in KINDS[head]
     if head == "from":
-        return board.view.fits(inner[0], bearer, wounds.blow.source)
+        return board.fits(inner[0], bearer, wounds.blow.source)
     if head == "strength_at_most":
         return bool(wounds.strength <= inner[0])
     if head == "targeted":
@@ -129,7 +123,7 @@ def matches(board: Board, filter_: Term, bearer: int, wounds: Wounds) -> bool:
     return not found[0] if head == "not" else all(found) if head == "and" else any(found)
 
 
-# -- 508.4.2 change: replacement (516) --------------------------------------------------------
+# -- 508.4.2 change: replacement (516), then prevention (515V) ------------------------------------
 
 
 def replacements(
@@ -139,28 +133,22 @@ def replacements(
     out, target = set[Wounds](), wounds.target
     if not wounds.amount:
         return {wounds}
-    for a in board.view.abilities[target]:
-        if a.name not in ("protection", "no_wounds", "wounds_only"):
-            continue
-        if a.term == ("protection", "spell"):
-            continue  # 515P.2
-        if matches(board, a.args[0], target, wounds) != (a.name == "wounds_only"):
+    for a in board.abilities[target]:
+        # 515P.2: spells that are not targeted work on who is protected from spells
+        if a.name in ("protection", "no_wounds", "wounds_only") and (
+            (a.name, a.args[0]) != ("protection", "spell")
+            and matches(board, a.args[0], target, wounds) != (a.name == "wounds_only")
+        ):
             out.add(wounds._replace(amount=0, replaced=True))
     for a in board.all("redirect"):
         whose, which, whither = a.args
-        meant = a not in used and board.view.fits(whose, a.bearer, target)
+        meant = a not in used and board.fits(whose, a.bearer, target)
         if meant and matches(board, which, a.bearer, wounds):
-            reach = board.view.mask(whither, a.bearer) & board.characters & board.in_play
+            reach = board.mask(whither, a.bearer) & board.characters & board.in_play
             for other in bits(reach & ~(1 << target)):
                 then = wounds._replace(target=other, replaced=True)
                 out |= replacements(board, then, used | {a})
     return out or {wounds}
-
-
-# -- 508.4.2 change: prevention (515V) --------------------------------------------------------
-
-Way = tuple[tuple[int, ...], Spent]  # the wounds left and the pools used
-LIMIT = 20_000  # of orders of prevention looked at
 
 
 class Pair(NamedTuple):
@@ -172,32 +160,30 @@ class Pair(NamedTuple):
     pooled: bool
 
 
+LIMIT = 20_000  # of orders of prevention looked at
+
+
 def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[Way]:
     """Every way the preventions of this moment can go: the amounts left and the pools used."""
-    amounts = [wounds.amount for wounds in batch]
-    pairs: list[Pair] = []
+    amounts, pairs = [wounds.amount for wounds in batch], list[Pair]()
     for at, wounds in enumerate(batch):
-        if not wounds.amount:
-            continue
-        if wounds.blow.kind in ("attack", "answer", "shot"):
+        if wounds.amount and wounds.blow.kind in ("attack", "answer", "shot"):
             scales = greatest(board, wounds.target, "scales")
             if scales and wounds.strength <= scales[0]:
                 amounts[at] = 0
             armor = greatest(board, wounds.target, "armor")
-            if armor:
-                pairs.append(Pair(armor[1], at, armor[0], True))
-        for a in board.all("prevent"):
+            pairs += [Pair(armor[1], at, armor[0], True)] if armor else []
+        for a in board.all("prevent") if wounds.amount else ():
             amount, renewed, whom, which = a.args
-            meant = board.view.fits(whom, a.bearer, wounds.target)
+            meant = board.fits(whom, a.bearer, wounds.target)
             if meant and matches(board, which, a.bearer, wounds):
                 if amount == "all":
                     amounts[at] = 0
                 else:
-                    pairs.append(Pair(a, at, board.amount(a), renewed != "each"))
+                    pairs.append(Pair(a, at, board.amount(amount, a.bearer), renewed != "each"))
     ways: set[Way] = {(tuple(amounts), ())}
-    active = board.state.active
     for turn in (False, True):  # first all of the inactive player
-        own = [pair for pair in pairs if (pair.ability.owner == active) == turn]
+        own = [pair for pair in pairs if (pair.ability.owner == board.state.active) == turn]
         ways = {end for way in ways for end in _orders(board, way, own)}
     return ways
 
@@ -220,11 +206,9 @@ def _orders(board: Board, start: Way, pairs: list[Pair]) -> set[Way]:
         # what has no pool and prevents as much of the same wounds any one
         group = _group(rest - alone)
         one_of = {pair if pair.pooled else (pair.at, pair.number): pair for pair in group}
-        following = {
-            (_applied(board, way, pair), rest - alone - {pair}) for pair in one_of.values()
-        }
-        ways |= following - seen
-        seen |= following
+        after = {(_applied(board, way, pair), rest - alone - {pair}) for pair in one_of.values()}
+        ways |= after - seen
+        seen |= after
         if len(seen) > LIMIT:
             raise Unsupported("too many orders of prevention")
     return ends
@@ -232,17 +216,15 @@ def _orders(board: Board, start: Way, pairs: list[Pair]) -> set[Way]:
 
 def _prevented(board: Board, way: Way, pair: Pair) -> int:
     """How many wounds the effect would prevent now."""
-    amounts, spent = way
     left = pair.number
     if pair.pooled:
-        left -= board.spent(pair.ability) + dict(spent).get(pair.ability.mark, 0)
-    return max(0, min(left, amounts[pair.at]))
+        left -= board.spent(pair.ability) + dict(way[1]).get(pair.ability.mark, 0)
+    return max(0, min(left, way[0][pair.at]))
 
 
 def _applied(board: Board, way: Way, pair: Pair) -> Way:
     """Fewer wounds, and less left in the pool."""
-    taken = _prevented(board, way, pair)
-    amounts, spent = way
+    (amounts, spent), taken = way, _prevented(board, way, pair)
     if pair.pooled:
         mark, used = pair.ability.mark, dict(spent)
         spent = tuple(sorted({**used, mark: used.get(mark, 0) + taken}.items()))
