@@ -50,7 +50,7 @@ def unsettled(text: str) -> str | None:
 def require(state: State, text: str) -> None:
     """Unsupported if the model does not say what comes of a declaration."""
     said = {a for card in state.cards for a in card.abilities} | {e.ability for e in state.effects}
-    for ability in said:
+    for ability in sorted(said):
         if word := unsettled(ability):
             raise Unsupported(f"ability {word}")
     if all(any(word in each for each in said) for word in ("trigger_twice", "vampirism")):

@@ -51,33 +51,26 @@ class Work(NamedTuple):
     size: str
     strict: bool
     resolve: bool
-    lanes: int
+    width: int
+    functions: bool
 
 
 def told(work: Work) -> Iterator[Told]:
     """What comes of each of the positions, in any order."""
-    alone = EngineReferee(Engine(limits=Limits(seconds=_PATIENCE)))
+    alone = EngineReferee(Engine(limits=Limits(seconds=_PATIENCE), functions=work.functions))
     alone.engine.program("heroes").slicer  # noqa: B018 - made now, to be frozen
     gc.freeze()  # the rules are many objects, which need not be looked through again and again
-    seeds = dict[int, int]()
-    beside = (n for n in work.seeds if n % _ALONE or len(work.seeds) == 1)
+    single = [seed for seed in work.seeds if work.width < 2 or not seed % _ALONE]
+    beside = [seed for seed in work.seeds if work.width > 1 and seed % _ALONE]
 
-    def documents() -> Iterator[Document]:
-        for seed in beside if work.lanes > 1 else ():
-            document = position(Dice(seed), SIZES[work.size])
-            seeds[id(document)] = seed
-            yield document
+    def drawn(seed: int) -> Document:
+        return position(Dice(seed), SIZES[work.size])
 
-    def by_itself() -> Iterator[Heard]:
-        for seed in work.seeds:
-            if work.lanes < 2 or not seed % _ALONE:
-                answers = Heard(position(Dice(seed), SIZES[work.size]), alone)
-                seeds[id(answers.document)] = seed
-                yield answers
-
-    shared = heard(documents(), alone, work.resolve, work.lanes)
-    for answers in chain(by_itself(), shared):
-        seed = seeds.pop(id(answers.document))
+    answered = chain(
+        (Heard(drawn(seed), alone) for seed in single),
+        heard(map(drawn, beside), alone, work.resolve, work.width),
+    )
+    for seed, answers in zip((*single, *beside), answered, strict=True):
         alone.large.clear()
         passed = Counter[str]()
         topics = dict[tuple[str, str], Disagreement]()
@@ -111,7 +104,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds")
     parser.add_argument("--strict", action="store_true", help="also what follows a game's end")
     parser.add_argument("--judge", action="store_true", help="verdicts and reasons only")
-    parser.add_argument("--lanes", type=int, default=64, help="positions that share a grounding")
+    parser.add_argument("--width", type=int, default=64, help="positions that share a grounding")
+    parser.add_argument("--functions", action="store_true", help="ask the rules as functions")
     parser.add_argument("--progress", type=int, help="say how far it is after so many")
     options = parser.parse_args(argv)
     began, kinds, seen, actions, large = time.perf_counter(), Counter[str](), 0, 0, 0
@@ -124,7 +118,7 @@ def main(argv: list[str] | None = None) -> int:
     work = [
         Work(
             seeds[n : n + portion], options.size, options.strict, not options.judge,
-            options.lanes if len(seeds) > 1 else 1,
+            options.width if len(seeds) > 1 else 1, options.functions,
         )
         for n in range(0, len(seeds), portion)
     ]  # fmt: skip
