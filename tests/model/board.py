@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, reduce
 from itertools import chain
-from operator import and_, or_
-from typing import Any, NamedTuple
+from operator import add, and_, eq, floordiv, ge, le, lt, mul, or_, sub
+from typing import NamedTuple
 
-from pyengine.model import Card, State
+from pyengine.model import State
 from tests.model.terms import Term, Unsupported, args, name, parse, show
 
 TRIGGERED = ("on", "once_on", "may_on", "delayed")
@@ -207,10 +207,6 @@ class Board:
 
     # -- filters ----------------------------------------------------------------------------------
 
-    def where(self, test: Callable[[int, Card], Any]) -> int:
-        """The cards for which test(place, card) holds."""
-        return sum(1 << n for n, card in enumerate(self.cards) if test(n, card))
-
     def fits(self, filter_: Term, bearer: int, card: int) -> bool:
         """Whether the card fits the filter, read from the bearer."""
         return bool(self.mask(filter_, bearer) >> card & 1)
@@ -224,6 +220,12 @@ class Board:
                 found = self.plain[head]
             elif head in FILTERS:
                 found = FILTERS[head](self, bearer, *args(filter_))
+            elif head in TESTS:
+                test, inner = TESTS[head], args(filter_)
+                if head.endswith(("_most", "_least")):
+                    inner = (self.amount(inner[0], bearer),)
+                fit = (n for n, card in enumerate(self.cards) if test(self, n, card, *inner))
+                found = sum(1 << n for n in fit)
             else:
                 raise Unsupported(f"filter {head}")
             self.masks[filter_, bearer] = found
@@ -240,6 +242,11 @@ class Board:
         """The elements of a card, after the latest effect that sets them."""
         fixed = self.fixed(card, "element")
         return self.cards[card].element if fixed is None else (fixed,) * (fixed != "neutral")
+
+    def classes(self, card: int) -> tuple[str, ...]:
+        """The classes of a card, after the latest effect that sets them."""
+        fixed = self.fixed(card, "class")
+        return self.cards[card].classes if fixed is None else (fixed,)
 
     def value(self, card: int, attribute: str) -> int:
         """strike, life or cost: printed, then added to, then set by the latest effect."""
@@ -319,37 +326,20 @@ class Board:
         raise Unsupported(f"condition {head}")
 
 
-def _greatest(board: Board, bearer: int, attribute: str, among: Term) -> int:
+def greatest(board: Board, bearer: int, attribute: str, among: Term) -> int:
     """The cards in play of which nothing among these has more of a value."""
     cards = bits(board.mask(among, bearer) & board.in_play)
     ranks = {n: worth for n in cards if (worth := board.shown(n, attribute)) is not None}
     return sum(1 << n for n, worth in ranks.items() if worth == max(ranks.values()))
 
 
-def _strikes(compare: Callable[[int, int], bool]) -> Callable[..., int]:
-    """The creatures whose strike compares so with an amount."""
-    return lambda board, me, term: board.where(
-        lambda n, card: (
-            (worth := board.shown(n, "strike")) is not None
-            and compare(worth, board.amount(term, me))
-        )
-    )
-
-
 SUMS: dict[str, Callable[..., int]] = {
-    "plus": lambda a, b: a + b,
-    "minus": lambda a, b: a - b,
-    "times": lambda a, b: a * b,
-    "half": lambda a: a // 2,
-    "half_up": lambda a: (a + 1) // 2,
-    "quotient": lambda a, b: a // b,
-}
+    "plus": add, "minus": sub, "times": mul, "quotient": floordiv,
+    "half": lambda a: a // 2, "half_up": lambda a: (a + 1) // 2,
+}  # fmt: skip
 COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "less": lambda a, b: a < b,
-    "at_most": lambda a, b: a <= b,
-    "at_least": lambda a, b: a >= b,
-    "equal": lambda a, b: a == b,
-}
+    "less": lt, "at_most": le, "at_least": ge, "equal": eq,
+}  # fmt: skip
 # of one of the cards that a selector names
 NUMBERS: dict[str, Callable[..., int | None]] = {
     "strike": lambda board, n: board.shown(n, "strike"),
@@ -365,6 +355,7 @@ NUMBERS: dict[str, Callable[..., int | None]] = {
 }
 # words for what depends on the moment at which they are read
 AMOUNTS = {*SUMS, *NUMBERS, "count", "hand", "coins", "drawn", "card", "same_name"}
+# the cards that fit, read from a bearer
 FILTERS: dict[str, Callable[..., int]] = {
     "self": lambda board, me: 1 << me,
     "other": lambda board, me: board.everything & ~(1 << me),
@@ -374,38 +365,33 @@ FILTERS: dict[str, Callable[..., int]] = {
     "and": lambda board, me, *fs: reduce(and_, [board.mask(f, me) for f in fs]),
     "or": lambda board, me, *fs: reduce(or_, [board.mask(f, me) for f in fs]),
     "has": lambda board, me, word: board.having.get(word, 0),
-    "bears": lambda board, me, term: board.where(
-        lambda n, card: any(
-            (a.name, a.args) == (name(term), args(term)) for a in board.abilities[n]
-        )
-    ),
-    "without_abilities": lambda board, me: board.where(
-        lambda n, card: {a.name for a in board.abilities[n]} <= SLIGHT
-    ),
-    "neutral": lambda board, me: board.where(lambda n, card: not board.elements(n)),
-    "type": lambda board, me, wanted: board.where(lambda n, card: card.type == wanted),
-    "class": lambda board, me, wanted: board.where(
-        lambda n, card: wanted in (card.classes if (c := board.fixed(n, "class")) is None else (c,))
-    ),
-    "element": lambda board, me, wanted: board.where(lambda n, card: wanted in board.elements(n)),
-    "elements_at_least": lambda board, me, least: board.where(
-        lambda n, card: len(board.elements(n)) >= board.amount(least, me)
-    ),
-    "name": lambda board, me, wanted: board.where(lambda n, card: (card.name or card.id) == wanted),
-    "card": lambda board, me, id: board.where(lambda n, card: card.id == id),
-    "cost_at_most": lambda board, me, most: board.where(
-        lambda n, card: card.cost <= board.amount(most, me)
-    ),
-    "cost_at_least": lambda board, me, least: board.where(
-        lambda n, card: card.cost >= board.amount(least, me)
-    ),
-    "strike_at_most": _strikes(COMPARED["at_most"]),
-    "strike_at_least": _strikes(COMPARED["at_least"]),
-    "greatest": _greatest,
-    "attacked": lambda board, me: board.where(lambda n, card: card.attacked),
-    "attacking": lambda board, me: board.where(lambda n, card: n == board.attacker),
-    "holding": lambda board, me: board.where(lambda n, card: board.laid(n, "holds")),
+    "greatest": greatest,
     # said of a card that is just coming, of a card that an effect speaks of
     "by_play": lambda board, me: 0,
     "same_name": lambda board, me, word: 0,
+}
+# whether a card fits, looked at by itself
+TESTS: dict[str, Callable[..., object]] = {
+    "neutral": lambda board, n, card: not board.elements(n),
+    "type": lambda board, n, card, wanted: card.type == wanted,
+    "class": lambda board, n, card, wanted: wanted in board.classes(n),
+    "element": lambda board, n, card, wanted: wanted in board.elements(n),
+    "elements_at_least": lambda board, n, card, least: len(board.elements(n)) >= least,
+    "name": lambda board, n, card, wanted: (card.name or card.id) == wanted,
+    "card": lambda board, n, card, id: card.id == id,
+    "cost_at_most": lambda board, n, card, most: card.cost <= most,
+    "cost_at_least": lambda board, n, card, least: card.cost >= least,
+    "strike_at_most": lambda board, n, card, most: (
+        (worth := board.shown(n, "strike")) is not None and worth <= most
+    ),
+    "strike_at_least": lambda board, n, card, least: (
+        (worth := board.shown(n, "strike")) is not None and worth >= least
+    ),
+    "attacked": lambda board, n, card: card.attacked,
+    "attacking": lambda board, n, card: n == board.attacker,
+    "holding": lambda board, n, card: board.laid(n, "holds"),
+    "bears": lambda board, n, card, term: any(
+        (a.name, a.args) == (name(term), args(term)) for a in board.abilities[n]
+    ),
+    "without_abilities": lambda board, n, card: {a.name for a in board.abilities[n]} <= SLIGHT,
 }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from pyengine.model import Card, Pending, State
 from tests.model.board import AMOUNTS, TRIGGERED, Board, Mark, bits
@@ -47,27 +47,17 @@ def unsettled(text: str) -> str | None:
     return "attacks" if PASSING.search(text) and not idle else None
 
 
-def require(state: State, text: str) -> None:
-    """Unsupported if the model does not say what comes of a declaration."""
+def outcomes(state: State, text: str) -> set[State]:
+    """Every state that a legal declaration can lead to; Unsupported: the model does not say.
+
+    Whoever is dead already leaves first; then it is carried out if it still may be made.
+    """
     said = {a for card in state.cards for a in card.abilities} | {e.ability for e in state.effects}
     for ability in sorted(said):
         if word := unsettled(ability):
             raise Unsupported(f"ability {word}")
     if all(any(word in each for each in said) for word in ("trigger_twice", "vampirism")):
         raise Unsupported("ability trigger_twice")  # it drinks twice
-    verb, *words = text.rstrip(")").replace("(", ",").split(",")
-    if verb == "end_turn":
-        raise Unsupported(verb)
-    if verb in ("play", "use"):
-        effects(Board(state), verb, words[0], words[1:])
-
-
-def outcomes(state: State, text: str) -> set[State]:
-    """Every state that a legal declaration can lead to.
-
-    Whoever is dead already leaves first; then it is carried out if it still may be made.
-    """
-    require(state, text)
     verb, *words = text.rstrip(")").replace("(", ",").split(",")
     living = bury(state)
     if living != state and (living.result is not None or Law(living).verdict(text)):
@@ -79,6 +69,8 @@ def outcomes(state: State, text: str) -> set[State]:
         return {pending} if defended else carry_through(pending)
     if verb in ("pass", "defend"):
         return carry_through(living, *words)
+    if verb == "end_turn":
+        raise Unsupported(verb)
     return invoke(living, verb, words[0], words[1:])
 
 
@@ -247,46 +239,31 @@ def deal(state: State, blows: list[Blow]) -> set[tuple[State, tuple[int, ...], b
 # -- spells and abilities -------------------------------------------------------------------------
 
 
-class Context(NamedTuple):
-    """Whose ability is carried out."""
-
-    source: int
-    player: str
-    kind: str  # spell or ability
-
-
-def effects(board: Board, verb: str, id: str, words: list[str]) -> list[Term]:
-    """What a card played or an ability used does; Unsupported if the model does not."""
-    place, supply = board.place[id], iter(words)
+def invoke(state: State, verb: str, id: str, words: list[str]) -> set[State]:
+    """Play or use: what it costs is paid, then the effect is carried out."""
+    board, targets = Board(state), iter(words)
+    place = board.place[id]
     if verb == "play":
         if board.cards[place].type != "spell":
             raise Unsupported("a card that comes into play")
-        return [bind(a.args[0], supply, []) for a in board.of(place, "spell")]
-    price, effect = board.activated(place)[int(next(supply)) - 1].args
-    if {name(part) for part in parts(price)} & {"wounds", "chips", "counters", "target", "up_to"}:
-        raise Unsupported("a cost in wounds, chips, counters or other cards")
-    return [bind(effect, supply, [])]
-
-
-def invoke(state: State, verb: str, id: str, words: list[str]) -> set[State]:
-    """Play or use: what it costs is paid, then the effect is carried out."""
-    board = Board(state)
-    place, done = board.place[id], effects(board, verb, id, words)
-    if verb == "play":
-        coins = max(0, board.value(place, "cost"))
-        state = change(pay(state, coins), id, zone="graveyard")
+        effects = [a.args[0] for a in board.of(place, "spell")]
+        state = change(pay(state, max(0, board.value(place, "cost"))), id, zone="graveyard")
     else:
-        ability = board.activated(place)[int(words[0]) - 1]
-        price = cost(ability.args[0])
+        ability = board.activated(place)[int(next(targets)) - 1]
+        price, effects = cost(ability.args[0]), [ability.args[1]]
+        if price.keys() - {"coins", "once", "close"}:
+            raise Unsupported("a cost in wounds, chips, counters or other cards")
         state = pay(state, price["coins"])
         if "once" in price:
             state = spend(state, ability.mark, 1)
         if "close" in price:
             state = change(state, id, closed=True, acted=True)
-    context = Context(place, state.active, "spell" if verb == "play" else "ability")
     ways = {state}
-    for effect in done:
-        ways = {end for way in ways for end, _ in carry_out(way, effect, context)}
+    for effect in [bind(effect, targets, []) for effect in effects]:
+        done = (
+            carry_out(way, effect, place, "spell" if verb == "play" else "ability") for way in ways
+        )
+        ways = {end for ends in done for end, _ in ends}
     return ways
 
 
@@ -310,30 +287,28 @@ def bind(effect: Term, targets: Iterator[str], chosen: list[str]) -> Term:
     return effect
 
 
-def carry_out(state: State, effect: Term, context: Context) -> set[tuple[State, bool]]:
+def carry_out(state: State, effect: Term, source: int, kind: str) -> set[tuple[State, bool]]:
     """Every way an effect goes, and whether it was done in full and in fact."""
     head, (first, second) = name(effect), args(effect)
     if state.result is not None:
         return {(state, False)}
     if head in ("both", "then"):
         out = set()
-        for middle, done in carry_out(state, first, context):
+        for middle, done in carry_out(state, first, source, kind):
             goes_on = done or head == "both"
-            ends = carry_out(middle, second, context) if goes_on else {(middle, False)}
+            ends = carry_out(middle, second, source, kind) if goes_on else {(middle, False)}
             out |= {(end, done and also) for end, also in ends}
         return out
+    board, (word, *inner) = Board(state), second if isinstance(second, tuple) else (second,)
+    if word in ("your_hero", "enemy_hero"):
+        mine = board.side[state.active]
+        whom = board.plain["hero"] & (mine if word == "your_hero" else ~mine)
+    elif word == "chosen":
+        whom = 1 << board.place[inner[0]]
+    else:  # self, each(F)
+        whom = board.mask(inner[0] if inner else word, source)
     # wounds reach characters only
-    board, chosen = Board(state), name(second) == "chosen"
-    whom = 1 << board.place[args(second)[0]] if chosen else reached(board, second, context)
     cards = bits(whom & board.characters & board.in_play)
-    kind = "shot" if head == "shot" else context.kind
-    blows = [Blow(context.source, card, kind, first, chosen) for card in cards]
+    kind = "shot" if head == "shot" else kind
+    blows = [Blow(source, card, kind, first, word == "chosen") for card in cards]
     return {(after, full) for after, _, full in deal(state, blows)} if cards else {(state, False)}
-
-
-def reached(board: Board, selector: Term, context: Context) -> int:
-    """The cards that a selector names without a choice: self, each(F), the heroes."""
-    mine, head, inner = board.side[context.player], name(selector), args(selector)
-    if head in ("your_hero", "enemy_hero"):
-        return board.plain["hero"] & (mine if head == "your_hero" else ~mine)
-    return board.mask(inner[0] if inner else head, context.source)
