@@ -10,8 +10,9 @@ from operator import or_
 from typing import NamedTuple
 
 from pyengine.model import Card, State
-from tests.model.board import Ability, Board, bits
+from tests.model.board import Ability, Board
 from tests.model.terms import Slot, Term, Unsupported, args, cost, name, parts, ways
+from tests.model.words import bits
 
 Reason = tuple[str, str | None]  # rule, card
 Reasons = frozenset[Reason]

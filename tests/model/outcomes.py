@@ -9,9 +9,10 @@ from functools import cache
 from typing import Any
 
 from pyengine.model import Card, Pending, State
-from tests.model.board import AMOUNTS, TRIGGERED, Board, Mark, bits
+from tests.model.board import TRIGGERED, Board, Mark
 from tests.model.legality import Law
 from tests.model.terms import Term, Unsupported, args, cost, name, parse, parts
+from tests.model.words import AMOUNTS, bits
 from tests.model.wounds import Blow, greatest, landing
 
 # abilities that are carried out here, and those that attacks and such effects leave alone

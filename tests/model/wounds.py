@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from tests.model.board import Ability, Board, Mark, bits
+from tests.model.board import Ability, Board, Mark
 from tests.model.terms import Term, Unsupported, args, name
+from tests.model.words import bits
 
 # the kinds of wounds that a wound filter names
 KINDS = {
@@ -37,6 +38,7 @@ class Wounds(NamedTuple):
     replaced: bool = False
 
 
+LIMIT = 20_000  # of orders of replacement or prevention looked at
 Spent = tuple[tuple[Mark, int], ...]  # what was used of which pool
 Way = tuple[tuple[int, ...], Spent]  # the wounds left and the pools used
 
@@ -126,29 +128,40 @@ def matches(board: Board, filter_: Term, bearer: int, wounds: Wounds) -> bool:
 # -- 508.4.2 change: replacement (516), then prevention (515V) ------------------------------------
 
 
-def replacements(
-    board: Board, wounds: Wounds, used: frozenset[Ability] = frozenset()
-) -> set[Wounds]:
+def replacements(board: Board, wounds: Wounds) -> set[Wounds]:
     """Every end of the chain of replacement effects, whoever chooses among several."""
-    out, target = set[Wounds](), wounds.target
-    if not wounds.amount:
-        return {wounds}
+    ways = {(wounds, frozenset[Ability]())}
+    seen, ends = set(ways), set[Wounds]()
+    while ways:
+        last, used = ways.pop()
+        after = set(_replaced(board, last, used)) if last.amount else set()
+        ends |= set() if after else {last}
+        ways |= after - seen
+        seen |= after
+        if len(seen) > LIMIT:
+            raise Unsupported("too many orders of replacement")
+    return ends
+
+
+def _replaced(
+    board: Board, wounds: Wounds, used: frozenset[Ability]
+) -> Iterator[tuple[Wounds, frozenset[Ability]]]:
+    """What one replacement effect makes of wounds, and the redirections used so far."""
+    target = wounds.target
     for a in board.abilities[target]:
         # 515P.2: spells that are not targeted work on who is protected from spells
         if a.name in ("protection", "no_wounds", "wounds_only") and (
             (a.name, a.args[0]) != ("protection", "spell")
             and matches(board, a.args[0], target, wounds) != (a.name == "wounds_only")
         ):
-            out.add(wounds._replace(amount=0, replaced=True))
+            yield wounds._replace(amount=0, replaced=True), used
     for a in board.all("redirect"):
         whose, which, whither = a.args
         meant = a not in used and board.fits(whose, a.bearer, target)
         if meant and matches(board, which, a.bearer, wounds):
             reach = board.mask(whither, a.bearer) & board.characters & board.in_play
             for other in bits(reach & ~(1 << target)):
-                then = wounds._replace(target=other, replaced=True)
-                out |= replacements(board, then, used | {a})
-    return out or {wounds}
+                yield wounds._replace(target=other, replaced=True), used | {a}
 
 
 class Pair(NamedTuple):
@@ -158,9 +171,6 @@ class Pair(NamedTuple):
     at: int
     number: int
     pooled: bool
-
-
-LIMIT = 20_000  # of orders of prevention looked at
 
 
 def preventions(board: Board, batch: tuple[Wounds, ...]) -> set[Way]:
