@@ -108,12 +108,10 @@ class Board:
         self.abilities = [in_force(own) for own in self.given]
         self.masks: dict[tuple[Term, int], int] = {}
         self.having: dict[str, int] = {}
-        self.named: dict[str, list[Ability]] = {}  # of cards in play
+        self.named: dict[str, list[Ability]] = {}
         for n, own in enumerate(self.abilities):
             for a in own:
                 self.having[a.name] = self.having.get(a.name, 0) | 1 << n
-                if self.in_play >> n & 1:
-                    self.named.setdefault(a.name, []).append(a)
 
     def printed_and_laid(self) -> Iterator[Ability]:
         """What stands on the cards, and the effects that lie on them."""
@@ -171,7 +169,11 @@ class Board:
 
     def all(self, wanted: str) -> list[Ability]:
         """The abilities of that name in force on the cards in play."""
-        return self.named.get(wanted, [])
+        found = self.named.get(wanted)
+        if found is None:
+            bearers = bits(self.having.get(wanted, 0) & self.in_play)
+            found = self.named[wanted] = [a for n in bearers for a in self.of(n, wanted)]
+        return found
 
     def of(self, card: int, wanted: str) -> list[Ability]:
         """The abilities of that name in force on one card."""

@@ -53,6 +53,7 @@ class Aim(NamedTuple):
     range: int  # the cards that are looked at
     rules: list[tuple[Reason, int]]  # reasons of the rulebook, and the cards that they are about
     norms: dict[int, list[Reason]]  # what the texts of cards have against whom
+    wrong: int  # the cards against which anything stands
 
 
 class Declared(NamedTuple):
@@ -150,7 +151,8 @@ class Claim:
                    reach if revives else board.in_play)]  # fmt: skip
         rules += [("base.closed", board.plain["open"])] if slot.price else []
         found = [((rule, self.name), board.everything & ~right) for rule, right in rules]
-        return Aim(slot, verbs, reach, [pair for pair in found if pair[1]], norms)
+        wrong = reduce(or_, [*(cards for _, cards in found), *(1 << card for card in norms)])
+        return Aim(slot, verbs, reach, [pair for pair in found if pair[1]], norms, wrong)
 
     def lure(self, a: Ability, way: list[Aim]) -> Iterator[tuple[str, list[int], int]]:
         """514.1: by whom, in which places, which cards must be chosen; nothing if it lapses."""
@@ -174,8 +176,9 @@ class Claim:
             if missing or len(targets) > min(len(way), len({*targets})):
                 found.append(("514.1", self.name))
         for aim, target in zip(way, targets, strict=False):
-            found += [reason for reason, cards in aim.rules if cards >> target & 1]
-            found += aim.norms.get(target, ())
+            if aim.wrong >> target & 1:
+                found += [reason for reason, cards in aim.rules if cards >> target & 1]
+                found += aim.norms.get(target, ())
         for by, places, baits in self.lures[number]:
             if not any(n < len(targets) and baits >> targets[n] & 1 for n in places):
                 found.append(("514.1", by))
