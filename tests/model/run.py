@@ -23,7 +23,8 @@ from tests.model.positions import LARGE, MIDDLE, SMALL, Dice, Document, position
 
 SIZES = {"small": SMALL, "middle": MIDDLE, "large": LARGE}
 _PATIENCE = 3600  # seconds for one answer: what is asked of, not how busy the machine is
-_CHUNK = 2000  # positions that a process takes at a time
+_STEPS = 300  # of one declaration: what has more ways is counted as too much
+_CHUNK = 500  # positions that a process takes at a time
 _ALONE = 50  # one position in so many is asked alone, as a caller of the engine asks
 
 
@@ -57,7 +58,9 @@ class Work(NamedTuple):
 
 def told(work: Work) -> Iterator[Told]:
     """What comes of each of the positions, in any order."""
-    alone = EngineReferee(Engine(limits=Limits(seconds=_PATIENCE), functions=work.functions))
+    alone = EngineReferee(
+        Engine(limits=Limits(seconds=_PATIENCE, steps=_STEPS), functions=work.functions)
+    )
     alone.engine.program("heroes").slicer  # noqa: B018 - made now, to be frozen
     gc.freeze()  # the rules are many objects, which need not be looked through again and again
     single = [seed for seed in work.seeds if work.width < 2 or not seed % _ALONE]
