@@ -135,7 +135,8 @@ class Board:
                 (a.name, a.bearer) == ("raid", self.attacker)
                 and self.amount("attacks", a.bearer) >= a.args[0]
             ):
-                yield a._replace(name=name(a.args[1]), args=args(a.args[1]))
+                for term in read(a.args[1]):
+                    yield a._replace(name=name(term), args=args(term))
 
     def granted(self, held: Iterable[Ability], early: bool) -> list[Ability]:
         """What the auras give: first those of is(..) and lose(..), then the others."""
