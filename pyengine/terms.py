@@ -608,6 +608,7 @@ class _Checker:
                 self.scope.again.append((term.args[0], term.start))
             else:
                 self.scope.targets += 1
+        own = _Scope()  # of its effect, and of what is paid for it
         for index, (value, spot) in enumerate(zip(term.args, term.spots, strict=True)):
             slot = form.slot(index)
             words = tuple(other.slot(index).word for other in forms if other.slot(index).word)
@@ -619,13 +620,11 @@ class _Checker:
                 self.laid = laid or entry.section == "effect"
             elif entry.unread:
                 self.unread = {**unread, **dict.fromkeys(entry.unread, term.name)}
-            if slot.sort == "effect" and (entry.section == "ability" or entry.own_scope):
-                outer, self.scope = self.scope, _Scope()
-                self.argument(value, spot, slot, words)
-                self.close(self.scope)
-                self.scope = outer
-            else:
-                self.argument(value, spot, slot, words)
+            scoped = entry.section == "ability" or entry.own_scope
+            outer = self.scope
+            self.scope = own if scoped and slot.sort in ("cost", "effect") else outer
+            self.argument(value, spot, slot, words)
+            self.scope = outer
             self.unread, self.laid = unread, laid
             self.given, self.fixed, self.inside = hand
             only = (
@@ -640,6 +639,7 @@ class _Checker:
                 known = (word for word in self.sorts[slot.sort].terms if word not in entry.without)
                 what, some = shown(value.name), ", ".join(known)
                 self.fault(spot[0], "means_nothing", value=what, name=term.name, known=some)
+        self.close(own)
 
     def needed(self, term: Term, entry: Entry, form: Signature) -> None:
         """Report a word for something that is not at hand; the id of a card is none."""

@@ -526,7 +526,8 @@ def test_meanings_are_those_of_the_place_where_a_word_stands() -> None:
         ),
         ("spell(wound(1,each(card(enemy_hero))))", "'enemy_hero' means nothing within card,"),
         ("use(and(once,close(self)),draw(1))", "'self' means nothing in close, which takes"),
-        ("use(close(each(yours)),draw(1))", "'each' means nothing in close, which takes target,"),
+        ("use(close(each(yours)),draw(1))", "'each' means nothing in close, which takes target"),
+        ("use(close(up_to(yours)),draw(1))", "'up_to' means nothing in close, which takes target"),
         ("may(destroy)", "column 5 of 'may(destroy)': 'destroy' means nothing in may"),
         ("cannot(target)", "column 8 of 'cannot(target)': 'target' means nothing in cannot"),
         ("grant(any,must(summon,any))", "'summon' means nothing in must, which takes attack"),
@@ -563,6 +564,9 @@ def test_a_verb_without_meaning_is_a_fault(text: str, fault: str) -> None:
         "instead(any,any,if(by(attack),wound(number,agent)))",
         "spell(lay(wounds_become(half(number),next,self,any),your_hero,leaves))",
         "grant(card(ork),charge)",
+        # what is paid for it is a target, too, and the first
+        "use(close(target(yours)),both(wound(1,target(any)),wound(1,target(2))))",
+        "spell(lay(use(close(target(yours)),wound(1,target(1))),target(any),leaves))",
     ],
 )
 def test_a_verb_with_meaning_is_none(text: str) -> None:

@@ -171,13 +171,15 @@ class Terms:
         if form.rest:
             slots += [form.slots[-1]] * self.dice.number(0, 1)
         args: list[Term | int] = []
+        # of its effect, and of what is paid for it
+        own, outer = 0, self.targets
         for place, slot in enumerate(slots):
-            here, outer = hand | entry.gives.get("", _NOTHING), self.targets
+            here = hand | entry.gives.get("", _NOTHING)
             if place < 2:
                 here |= entry.gives.get(("first", "second")[place], _NOTHING)
-            own = slot.sort == "effect" and (entry.section == "ability" or entry.own_scope)
-            if own:
-                self.targets = 0
+            scoped = entry.section == "ability" or entry.own_scope
+            inner = scoped and slot.sort in ("cost", "effect")
+            self.targets = own if inner else outer
             if slot.sort == "effect":
                 waits = args[0] if slots[0].sort == "trigger" else None
                 trigger = (
@@ -197,10 +199,11 @@ class Terms:
             for _ in range(_TRIES):
                 if place or not entry.without or str(known).partition("(")[0] not in entry.without:
                     break
+                self.targets = own if inner else outer
                 known = self._argument(slot, depth, entry.name, here)
             args.append(known)
-            if own:
-                self.targets = outer
+            own, outer = (self.targets, outer) if inner else (own, self.targets)
+        self.targets = outer
         self.targets += entry.target and not (args and isinstance(args[0], int))
         return Term(entry.name, tuple(args))
 

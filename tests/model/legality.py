@@ -125,6 +125,7 @@ class Claim:
         return (
             board.players[card.controller].coins < coins
             or card.chips < price["chips"]
+            or price["close"] > 1
             or ("wounds" in price and not board.characters >> self.agent & 1)
             or any(board.laid(self.agent, ("counter", kind[1])) < number
                    for kind, number in price.items() if kind[0] == "counters")
@@ -138,6 +139,9 @@ class Claim:
             if len(a.args) == 2 and a.args[0] in verbs:
                 for card in bits(board.mask(a.args[1], agent)):
                     norms.setdefault(card, []).append(("514.2", a.by))
+        for a in board.all("cannot") if slot.price else ():
+            if a.args == ("close",):
+                norms.setdefault(a.bearer, []).append(("514.2", a.by))
         for a in board.all("cannot_be"):
             if a.args[0] in verbs and self.law.concerns(a, agent):
                 norms.setdefault(a.bearer, []).append(("514.2", a.by))
@@ -149,7 +153,10 @@ class Claim:
         revives = "revive" in slot.does
         rules += [("514.1" if slot.does & {"destroy", "revive"} else "base.zone",
                    reach if revives else board.in_play)]  # fmt: skip
-        rules += [("base.closed", board.plain["open"])] if slot.price else []
+        if slot.price:
+            rules += [("base.closed", board.plain["open"])]
+            # one closing pays once
+            rules += [("base.cost", ~(1 << agent))] if "close" in self.price else []
         found = [((rule, self.name), board.everything & ~right) for rule, right in rules]
         wrong = reduce(or_, [*(cards for _, cards in found), *(1 << card for card in norms)])
         return Aim(slot, verbs, reach, [pair for pair in found if pair[1]], norms, wrong)
