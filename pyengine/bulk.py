@@ -467,6 +467,8 @@ def _check(options: Options) -> None:
         faults.append(at("--resume", "resume_stdout"))
     if options.scheduler is not None and options.workers:
         faults.append(at("--workers", "workers_twice"))
+    if options.states.endswith((".yaml", ".yml")):
+        faults.append(at(options.states, "no_lines"))
     files = [Path(name) for name in (options.states, options.output) if name != "-"]
     if len(files) == 2 and files[0].resolve() == files[1].resolve():
         faults.append(at("--output", "output_is_input"))

@@ -550,6 +550,10 @@ FAULTS: dict[str, tuple[str, str]] = {
         "is required, a text such as 'attack(ork,gabriel)'",
         "должно быть указано, например 'attack(ork,gabriel)'",
     ),
+    "no_lines": (
+        "is YAML, but lines of JSON are read, a position each; `pyengine legal` reads one position",
+        "это YAML, а нужны строки JSON, позиция в каждой; одну позицию читает `pyengine legal`",
+    ),
     "no_file_out": (
         "is no file; - is standard output",
         "не файл; стандартный вывод — это -",

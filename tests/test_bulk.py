@@ -183,6 +183,14 @@ def test_all_that_keeps_a_run_from_beginning(tmp_path: Path, capsys: Capture) ->
 # --- streams -------------------------------------------------------------------------------------
 
 
+def test_one_position_in_yaml_is_no_file_of_lines(capsys: Capture) -> None:
+    assert batch(ROOT / "facts/states/02-defenders.yaml") == 2
+    told = capsys.readouterr()
+    assert not told.out
+    (line,) = told.err.splitlines()
+    assert line.startswith(f"{ROOT}/facts/states/02-defenders.yaml: is YAML") and "legal" in line
+
+
 def test_standard_input_and_output(plain_environment: dict[str, str]) -> None:
     asked = "".join(json.dumps(document) + "\n" for document in (OVER, BAD, OVER))
     run = subprocess.run(
