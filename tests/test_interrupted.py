@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
 import pytest
+from clingo import ast
 
+from pyengine.solving import statements
 from tests.conftest import ROOT
 
 # real signals, at any moment: in a process of its own, since clingo could end it
@@ -51,7 +54,7 @@ print(happened)
 """
 
 
-@pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="no alarms here")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
 @pytest.mark.parametrize(
     ("way", "times", "most"), [("clingo", 400, 0.012), ("functions", 800, 0.003)]
 )
@@ -62,3 +65,18 @@ def test_alarms_at_any_moment(way: str, times: int, most: float) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert int(done.stdout) > times // 8
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing is held here")
+def test_what_the_parser_leaves_out_is_freed_while_nothing_interrupts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    free, held = ast.AST.__del__, list[bool]()
+
+    def freed(node: ast.AST) -> None:
+        held.append(signal.SIGALRM in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        free(node)  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(ast.AST, "__del__", freed)
+    kept = statements(ROOT / "rules.lp")
+    assert kept and held and all(held)
