@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from itertools import product
 from typing import Any
 
 from pyengine.model import Card, Pending, State
-from tests.model.board import TRIGGERED, Board, Mark
+from tests.model.board import Board, Mark
 from tests.model.legality import Law
-from tests.model.terms import Term, Unsupported, args, cost, name, parse, parts
-from tests.model.words import AMOUNTS, bits
-from tests.model.wounds import Blow, greatest, landing
+from tests.model.terms import Term, Unsupported, args, cost, name, parts
+from tests.model.words import KINDS, LATER, bits, selected, unsettled
+from tests.model.wounds import Blow, calculate, greatest, preventions, replacements
 
-# abilities that are carried out here, and those that attacks and such effects leave alone
-SETTLED = """armor scales prevent protection no_wounds wounds_only redirect strike_mod strike_becomes
-    spell_mod mod is cannot cannot_be may must lure grant gain lose directed_strike first_strike
-    experience_attack experience_defence charge vulnerability superiority vampirism enhancement
-    while use spell counter unique regeneration poison might limit in_zone enters_with stunned
-    instead_of_regeneration trigger_twice excess_life withstands"""
-# triggers that neither attacks nor wounds set off
-QUIET = "hire turn_start turn_end any_turn_start any_turn_end enters summoned draws"
-# what changes while an attack goes on
-PASSING = re.compile(r"\b(attacks|attacked|attacking|raid)\b")
-INSIDE = {"grant": 1, "gain": 0, "while": 1, "in_zone": 1}
 # what a card keeps wherever it goes
 PRINTED = ("id", "type", "owner", "name", "kind", "classes", "element", "cost", "strike", "life",
            "abilities", "movement")  # fmt: skip
-
-
-@cache
-def unsettled(text: str) -> str | None:
-    """The word of an ability that keeps the model from saying what happens around it."""
-    term = parse(text)
-    while (head := name(term)) in INSIDE:
-        term = args(term)[INSIDE[head]]
-    inner = args(term)
-    if head in TRIGGERED and name(inner[0]) not in QUIET.split():
-        return f"{head}({name(inner[0])})"
-    if head not in (*SETTLED.split(), *TRIGGERED) or (
-        head == "prevent" and isinstance(inner[0], tuple)
-    ):
-        return head
-    idle = term == parse(text) and head in ("use", "spell", *TRIGGERED)
-    return "attacks" if PASSING.search(text) and not idle else None
 
 
 def outcomes(state: State, text: str) -> set[State]:
@@ -59,10 +31,10 @@ def outcomes(state: State, text: str) -> set[State]:
             raise Unsupported(f"ability {word}")
     if all(any(word in each for each in said) for word in ("trigger_twice", "vampirism")):
         raise Unsupported("ability trigger_twice")  # it drinks twice
-    verb, *words = text.rstrip(")").replace("(", ",").split(",")
     living = bury(state)
     if living != state and (living.result is not None or Law(living).verdict(text)):
         return {living}
+    verb, *words = text.rstrip(")").replace("(", ",").split(",")
     if verb == "attack":  # it stops where a defender can be chosen
         pending = replace(living, pending=Pending(*words))
         table = Law(pending).table()
@@ -88,20 +60,19 @@ def spend(state: State, mark: Mark, amount: int) -> State:
     """Notes that so much of an ability has been used up."""
     place, key = mark
     if place >= 0:
-        spent = dict(state.cards[place].spent)
-        spent[key] = spent.get(key, 0) + amount
+        spent = Counter(dict(state.cards[place].spent)) + Counter({key: amount})
         return change(state, state.cards[place].id, spent=tuple(sorted(spent.items())))
     effects = list(state.effects)
     effects[int(key)] = replace(effects[int(key)], spent=effects[int(key)].spent + amount)
     return replace(state, effects=tuple(effects))
 
 
-def pay(state: State, coins: int) -> State:
-    """The active player's coins less what was paid."""
-    players = dict(state.players)
-    mine = players[state.active]
-    players[state.active] = replace(mine, coins=mine.coins - coins)
-    return replace(state, players=tuple(players.items()))
+def bury(state: State) -> State:
+    """base.death: those whose wounds reach their life die, again and again until none does."""
+    board = Board(state)
+    living = bits(board.characters & board.in_play)
+    dead = {board.ids[n] for n in living if board.cards[n].wounds >= board.life(n)}
+    return bury(dying(state, dead)) if dead and state.result is None else state
 
 
 def dying(state: State, dead: set[str]) -> State:
@@ -109,34 +80,18 @@ def dying(state: State, dead: set[str]) -> State:
 
     They shed marks and effects, and what they gave ends, but for the effects of spells.
     """
-    losers = {card.owner for card in state.cards if card.id in dead and card.type == "hero"}
-    winners = [player for player, _ in state.players if player not in losers]
 
     def left(card: Card) -> Card:
         kept: dict[str, Any] = {key: getattr(card, key) for key in PRINTED}
         return Card(**kept, controller=card.owner, zone="graveyard")
 
-    return replace(
-        state,
-        result=(winners[0] if winners else "draw") if losers else state.result,
-        cards=tuple(left(card) if card.id in dead else card for card in state.cards),
-        effects=tuple(
-            e for e in state.effects
-            if e.card not in dead and not (e.source in dead and e.until == "leaves")
-        ),
-    )  # fmt: skip
-
-
-def bury(state: State) -> State:
-    """base.death: those whose wounds reach their life die, again and again until none does."""
-    while state.result is None:
-        board = Board(state)
-        living = bits(board.characters & board.in_play)
-        dead = {board.ids[n] for n in living if board.cards[n].wounds >= board.life(n)}
-        if not dead:
-            break
-        state = dying(state, dead)
-    return state
+    losers = {card.owner for card in state.cards if card.id in dead and card.type == "hero"}
+    winners = [player for player, _ in state.players if player not in losers]
+    result = (winners[0] if winners else "draw") if losers else state.result
+    cards = tuple(left(card) if card.id in dead else card for card in state.cards)
+    ended = [e for e in state.effects if e.source in dead and e.until == "leaves"]
+    effects = tuple(e for e in state.effects if e.card not in dead and e not in ended)
+    return replace(state, result=result, cards=cards, effects=effects)
 
 
 # -- an attack (508-510) --------------------------------------------------------------------------
@@ -147,38 +102,18 @@ Fed = tuple[tuple[str, int], ...]  # who heals how much by vampirism
 def carry_through(state: State, defender: str | None = None) -> set[State]:
     """The attack goes on with this defender, or with nobody."""
     assert state.pending is not None
-    attacker, target, already = state.pending.attacker, state.pending.target, state.pending.defender
-    defender = defender or already
+    attacker, target = state.pending.attacker, state.pending.target
+    defender = defender or state.pending.defender
     state = replace(state, pending=None)
     if defender is not None:
         state = change(state, defender, defended=True)
-    out, ways = set(), {(state, Fed())}
+    ways = {(state, Fed())}
     for blows in moments(state, attacker, defender or target):
-        ways = {end for way in ways for end in at_once(*way, blows)}
-    for after, fed in ways:
-        if after.result is None:
-            after = feed(bury(closing(after, attacker, defender)), fed)
-        out.add(after)
-    return out
-
-
-def closing(state: State, attacker: str, defender: str | None) -> State:
-    """508.5, 509.5: both close at the same time, unless experience keeps them open."""
-    board, after = Board(state), state
-    ends = ((attacker, "experience_attack"), (defender, "experience_defence"))
-    for id, experience in ends:
-        if id is None or state.card(id).zone != "play":
-            continue
-        card = board.place[id]
-        if id == attacker:
-            spare = Law(state).spare_attack(card)
-            if state.card(id).acted and spare is not None:
-                after = spend(after, spare.mark, 1)
-            after = change(after, id, acted=True)
-        stays = any(a.args == ("close",) for a in board.of(card, "cannot"))  # 514.2
-        if not board.of(card, experience) and not stays:
-            after = change(after, id, closed=True)
-    return after
+        ways = {(end, drunk) for way, fed in ways for end, drunk, _ in deal(way, blows, fed)}
+    return {
+        end if end.result is not None else feed(bury(closing(end, attacker, defender)), fed)
+        for end, fed in ways
+    }
 
 
 def moments(state: State, attacker: str, target: str) -> list[list[Blow]]:
@@ -187,8 +122,8 @@ def moments(state: State, attacker: str, target: str) -> list[list[Blow]]:
     one, two = board.place[attacker], board.place[target]
     strike, answer = Blow(one, two, "attack"), Blow(two, one, "answer")
     # 514.2: an answer chooses no target
-    stays = [a for a in board.of(two, "cannot") if a.args[0] == "strike"]
-    barred = any(len(a.args) == 1 or board.fits(a.args[1], two, one) for a in stays)
+    stays = [a.args[1:] for a in board.of(two, "cannot") if a.args[0] == "strike"]
+    barred = any(all(board.fits(f, two, one) for f in filters) for filters in stays)
     if board.cards[two].type != "creature" or board.cards[two].closed or barred:
         return [[strike]]
     first, second = (bool(board.of(n, "first_strike")) for n in (one, two))
@@ -197,20 +132,50 @@ def moments(state: State, attacker: str, target: str) -> list[list[Blow]]:
     return [[strike], [answer]] if first else [[answer], [strike]]
 
 
-def at_once(state: State, fed: Fed, blows: list[Blow]) -> set[tuple[State, Fed]]:
-    """The blows of one moment, which need their source and their target in play; who is fed."""
-    board, out = Board(state), set[tuple[State, Fed]]()
-    fought = [b for b in blows if board.in_play >> b.source & board.in_play >> b.target & 1]
-    if state.result is not None or not fought:
-        return {(state, fed)}
-    for after, amounts, _ in deal(state, fought):
-        drunk = [
-            (board.ids[blow.source], drinks[0])
-            for blow, amount in zip(fought, amounts, strict=True)
-            if amount and (drinks := greatest(board, blow.source, "vampirism"))
-        ]
-        out.add((after, (*fed, *drunk)))
+def deal(state: State, blows: list[Blow], fed: Fed = ()) -> set[tuple[State, Fed, bool]]:
+    """All blows of one moment up to the deaths they cause; who is fed; was all done in full?
+
+    A strike needs its source and its target in play.
+    """
+    board, out = Board(state), set()
+    here, strikes = board.in_play, [b for b in blows if b.kind in KINDS["strike"]]
+    gone = [b for b in strikes if not here >> b.source & here >> b.target & 1]
+    blows = [b for b in blows if b not in gone and state.result is None]
+    planned = [calculate(board, blow) for blow in blows]
+    for batch in product(*(replacements(board, wounds) for wounds in planned)):
+        for amounts, spent in preventions(board, batch):
+            after, drunk = state, list(fed)
+            for mark, amount in spent:
+                after = spend(after, mark, amount)
+            for wounds, amount in zip(batch, amounts, strict=True):
+                card, source = after.cards[wounds.target], wounds.blow.source
+                after = change(after, card.id, wounds=card.wounds + amount)
+                feeds = wounds.blow in strikes and amount
+                for number, _ in greatest(board, source, "vampirism") if feeds else ():
+                    drunk.append((board.ids[source], number))
+            # nothing replaced, nothing prevented, more than 0
+            full = [
+                a == b and a.amount == n > 0
+                for a, b, n in zip(planned, batch, amounts, strict=True)
+            ]
+            out.add((bury(after), tuple(drunk), all(full) and bool(blows)))
     return out
+
+
+def closing(state: State, attacker: str, defender: str | None) -> State:
+    """508.5, 509.5: both close at the same time, unless experience keeps them open."""
+    law, after = Law(state), state
+    for id, experience in ((attacker, "experience_attack"), (defender, "experience_defence")):
+        if id is None or state.card(id).zone != "play":
+            continue
+        card = law.place[id]
+        if id == attacker:
+            spare = law.spare_attack(card) if state.card(id).acted else None
+            after = change(spend(after, spare.mark, 1) if spare else after, id, acted=True)
+        stays = ("close",) in [a.args for a in law.of(card, "cannot")]  # 514.2
+        if not law.of(card, experience) and not stays:
+            after = change(after, id, closed=True)
+    return after
 
 
 def feed(state: State, fed: Fed) -> State:
@@ -221,20 +186,6 @@ def feed(state: State, fed: Fed) -> State:
             left, extra = card.wounds - min(amount, card.wounds), max(0, amount - card.wounds)
             state = change(state, id, wounds=left, extra_life=card.extra_life + extra)
     return state
-
-
-def deal(state: State, blows: list[Blow]) -> set[tuple[State, tuple[int, ...], bool]]:
-    """All blows of one moment up to the deaths they cause: what each dealt; were they full?"""
-    out = set()
-    for landed in landing(Board(state), blows):
-        after = state
-        for mark, amount in landed.spent:
-            after = spend(after, mark, amount)
-        for target, amount in zip(landed.targets, landed.amounts, strict=True):
-            card = after.cards[target]
-            after = change(after, card.id, wounds=card.wounds + amount)
-        out.add((bury(after), landed.amounts, landed.full))
-    return out
 
 
 # -- spells and abilities -------------------------------------------------------------------------
@@ -248,23 +199,22 @@ def invoke(state: State, verb: str, id: str, words: list[str]) -> set[State]:
         if board.cards[place].type != "spell":
             raise Unsupported("a card that comes into play")
         effects = [a.args[0] for a in board.of(place, "spell")]
-        state = change(pay(state, max(0, board.value(place, "cost"))), id, zone="graveyard")
+        price = Counter[Term](coins=max(0, board.value(place, "cost")))
+        state = change(state, id, zone="graveyard")
     else:
         ability = board.activated(place)[int(next(targets)) - 1]
         price, effects = cost(ability.args[0]), [ability.args[1]]
-        if price.keys() - {"coins", "once", "close"}:
-            raise Unsupported("a cost in wounds, chips, counters or other cards")
-        state = pay(state, price["coins"])
-        if "once" in price:
-            state = spend(state, ability.mark, 1)
-        if "close" in price:
-            state = change(state, id, closed=True, acted=True)
-    ways = {state}
+        state = spend(state, ability.mark, 1) if "once" in price else state
+        state = change(state, id, closed=True, acted=True) if "close" in price else state
+    if price.keys() - {"coins", "once", "close"}:
+        raise Unsupported("a cost in wounds, chips, counters or other cards")
+    players = dict(state.players)
+    left = players[state.active].coins - price["coins"]
+    players[state.active] = replace(players[state.active], coins=left)
+    ways = {replace(state, players=tuple(players.items()))}
+    kind = "spell" if verb == "play" else "ability"
     for effect in [bind(effect, targets, []) for effect in effects]:
-        done = (
-            carry_out(way, effect, place, "spell" if verb == "play" else "ability") for way in ways
-        )
-        ways = {end for ends in done for end, _ in ends}
+        ways = {end for way in ways for end, _ in carry_out(way, effect, place, kind)}
     return ways
 
 
@@ -273,26 +223,24 @@ def bind(effect: Term, targets: Iterator[str], chosen: list[str]) -> Term:
     head, inner = name(effect), args(effect)
     if head in ("both", "then"):
         return (head, *(bind(part, targets, chosen) for part in inner))
-    if head not in ("wound", "shot"):
+    if head not in ("wound", "shot") or not isinstance(inner[0], int):
         raise Unsupported(f"effect {head}")
-    number, selector = inner
-    if not isinstance(number, int) or {name(part) for part in parts(selector)} & AMOUNTS:
+    word, whom = name(inner[1]), args(inner[1])
+    if word == "target" and isinstance(whom[0], int):
+        return (head, inner[0], ("chosen", chosen[whom[0] - 1]))
+    if LATER & {name(part) for part in parts(inner[1])}:
         raise Unsupported("an amount, a card spoken of")
-    if name(selector) == "target":
-        again = args(selector)[0]
-        if not isinstance(again, int):
-            chosen.append(next(targets))
-        return (head, number, ("chosen", chosen[again - 1 if isinstance(again, int) else -1]))
-    if name(selector) not in ("self", "each", "your_hero", "enemy_hero"):
-        raise Unsupported(f"selector {name(selector)}")
+    if word == "target":
+        chosen.append(next(targets))
+        return (head, inner[0], ("chosen", chosen[-1]))
+    if word not in ("self", "each", "your_hero", "enemy_hero"):
+        raise Unsupported(f"selector {word}")
     return effect
 
 
 def carry_out(state: State, effect: Term, source: int, kind: str) -> set[tuple[State, bool]]:
     """Every way an effect goes, and whether it was done in full and in fact."""
     head, (first, second) = name(effect), args(effect)
-    if state.result is not None:
-        return {(state, False)}
     if head in ("both", "then"):
         out = set()
         for middle, done in carry_out(state, first, source, kind):
@@ -300,16 +248,10 @@ def carry_out(state: State, effect: Term, source: int, kind: str) -> set[tuple[S
             ends = carry_out(middle, second, source, kind) if goes_on else {(middle, False)}
             out |= {(end, done and also) for end, also in ends}
         return out
-    board, (word, *inner) = Board(state), second if isinstance(second, tuple) else (second,)
-    if word in ("your_hero", "enemy_hero"):
-        mine = board.side[state.active]
-        whom = board.plain["hero"] & (mine if word == "your_hero" else ~mine)
-    elif word == "chosen":
-        whom = 1 << board.place[inner[0]]
-    else:  # self, each(F)
-        whom = board.mask(inner[0] if inner else word, source)
+    board, aimed = Board(state), name(second) == "chosen"
+    whom = [board.place[args(second)[0]]] if aimed else selected(board, source, second)
     # wounds reach characters only
-    cards = bits(whom & board.characters & board.in_play)
+    cards = [n for n in whom if board.characters & board.in_play & 1 << n]
     kind = "shot" if head == "shot" else kind
-    blows = [Blow(source, card, kind, first, word == "chosen") for card in cards]
-    return {(after, full) for after, _, full in deal(state, blows)} if cards else {(state, False)}
+    blows = [Blow(source, card, kind, first, aimed) for card in cards]
+    return {(after, full) for after, _, full in deal(state, blows)}

@@ -56,13 +56,41 @@ def parts(term: Term) -> Iterator[Term]:
         yield from parts(arg)
 
 
+@cache
+def shoots(effect: Term) -> bool:
+    """Whether an effect has a shot in it."""
+    return any(name(part) == "shot" and args(part) for part in parts(effect))
+
+
+@cache
+def cost(price: Term) -> Counter[Term]:
+    """What stands before a colon, alike parts added up: ``{"coins": 2, "close": 1}``."""
+    if name(price) == "and":
+        return sum(map(cost, args(price)), Counter())
+    if isinstance(price, tuple) and isinstance(price[-1], int):
+        return Counter({price[0] if len(price) == 2 else price[:-1]: price[-1]})
+    return Counter([price])
+
+
 class Slot(NamedTuple):
-    """A target that an ability asks for."""
+    """A target that a declaration names."""
 
     filter: Term
-    does: frozenset[str] = frozenset()  # what is done to it: shot, open, revive, ...
+    does: frozenset[str] = frozenset()  # the effects that it is the target of: shot, revive, ...
     spare: bool = False  # it may be left out
     price: bool = False  # it is closed as a payment
+
+
+ENEMY, ATTACKER = Slot(("and", "enemy", "character")), Slot("any")
+# the verbs of what an effect does to its target
+_DONE = {"shot": "shoot", "open": "open", "close": "close", "heal": "heal", "destroy": "destroy"}
+
+
+@cache
+def done_to(slot: Slot, verbs: frozenset[str]) -> frozenset[str]:
+    """The verbs that a deed does to a target: its own, and those of the target's effects."""
+    aimed = {"target"} if slot.does else set()
+    return verbs - {"shoot"} | {_DONE[effect] for effect in slot.does & _DONE.keys()} | aimed
 
 
 @cache
@@ -95,14 +123,11 @@ def ways(ability: Term) -> tuple[tuple[Slot, ...], ...]:
 
 
 @cache
-def cost(price: Term) -> Counter[Term]:
-    """What stands before a colon, alike parts added up: ``{"coins": 2, "close": 1}``."""
-    out = Counter[Term]()
-    if name(price) == "and":
-        for part in args(price):
-            out.update(cost(part))
-    elif isinstance(price, tuple) and isinstance(price[-1], int):
-        out[price[0] if len(price) == 2 else price[:-1]] = price[-1]
-    else:
-        out[price] = 1
-    return out
+def wanted_types(filter_: Term, denied: bool = False) -> frozenset[str]:
+    """The card types other than a character that a selector requires."""
+    head, inner = name(filter_), args(filter_)
+    if head == "not":
+        return wanted_types(inner[0], not denied)
+    if head == ("or" if denied else "and"):
+        return frozenset().union(*(wanted_types(part, denied) for part in inner))
+    return frozenset(() if head != "type" or denied else inner) - {"hero", "creature"}
