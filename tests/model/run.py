@@ -25,6 +25,9 @@ SIZES = {"small": SMALL, "middle": MIDDLE, "large": LARGE}
 _PATIENCE = 3600  # seconds for one answer: what is asked of, not how busy the machine is
 _STEPS = 300  # of one declaration: what has more ways is counted as too much
 _CHUNK = 500  # positions that a process takes at a time
+_CHUNKS = (
+    4  # then a new one goes on: clingo forgets no term, and these positions are made of new ones
+)
 _ALONE = 50  # one position in so many is asked alone, as a caller of the engine asks
 
 
@@ -114,10 +117,7 @@ def main(argv: list[str] | None = None) -> int:
     began, kinds, seen, actions, large = time.perf_counter(), Counter[str](), 0, 0, 0
     passed = Counter[str]()
     seeds = range(options.seed, options.seed + options.count)
-    # one process takes all; several take portions
-    portion = max(1, -(-len(seeds) // options.jobs))
-    if options.jobs > 1:
-        portion = min(_CHUNK, portion)
+    portion = max(1, min(_CHUNK, -(-len(seeds) // options.jobs)))
     work = [
         Work(
             seeds[n : n + portion], options.size, options.strict, not options.judge,
@@ -125,7 +125,12 @@ def main(argv: list[str] | None = None) -> int:
         )
         for n in range(0, len(seeds), portion)
     ]  # fmt: skip
-    with get_context("spawn").Pool(options.jobs) if options.jobs > 1 else _Here() as pool:
+    many = (
+        get_context("spawn").Pool(options.jobs, maxtasksperchild=_CHUNKS)
+        if len(work) > 1
+        else _Here()
+    )
+    with many as pool:
         for one in chain.from_iterable(pool.imap(_all_told, work) if pool else map(told, work)):
             seen, actions, large = seen + 1, actions + one.actions, large + one.large
             passed.update(one.passed)
