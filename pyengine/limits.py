@@ -7,6 +7,8 @@ what one question has left of them. docs/limits.md tells what is bounded by what
 from __future__ import annotations
 
 import math
+import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,6 +74,15 @@ _BUDGET: ContextVar[Budget | None] = ContextVar("budget", default=None)
 _OPEN: list[Budget] = []
 
 
+def _alone() -> None:
+    """After a fork: the questions of the other threads are not asked here."""
+    _OPEN[:] = [budget for budget in _OPEN if budget.thread == threading.get_ident()]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_alone)
+
+
 def in_force() -> Limits:
     """The limits that hold here."""
     return _IN_FORCE.get()
@@ -100,10 +111,11 @@ def limits_of(limits: object) -> Limits:
 class Budget:
     """What a question has left. Seconds are those of the clock on the wall."""
 
-    __slots__ = ("limits", "until")
+    __slots__ = ("limits", "thread", "until")
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.thread = threading.get_ident()
         self.until = time.monotonic() + limits.seconds
 
     @property

@@ -6,7 +6,7 @@ rule has its price in every grounding, a question gets only the rules that it ne
 
 Threads: syntax trees and the making of symbols are not safe to share, so one lock of the process
 guards whatever has to do with clingo. Questions of several threads are answered one after another;
-for more at a time use processes.
+for more at a time use processes. A fork waits until no thread is in clingo.
 """
 
 from __future__ import annotations
@@ -66,20 +66,40 @@ _SYMBOLS = 100_000
 
 
 class _Turn:
-    """One at a time; after a fork nobody holds the turn, whatever other threads were at."""
+    """One at a time. A fork waits for its turn, too: clingo has locks of its own.
+
+    A process that is forked while another thread is in clingo would wait for these locks for ever.
+    """
 
     def __init__(self) -> None:
-        self._renew()
+        self._lock = threading.RLock()
+        self._owner, self._depth = 0, 0
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._renew)
+            os.register_at_fork(
+                before=self._lock_before, after_in_parent=self._released, after_in_child=self._renew
+            )
+
+    def _lock_before(self) -> None:
+        self._lock.acquire()
+
+    def _released(self) -> None:
+        self._lock.release()
 
     def _renew(self) -> None:
+        """What the thread that forked held it holds; the others are gone, and may wait nowhere."""
+        held = self._depth if self._owner == threading.get_ident() else 0
         self._lock = threading.RLock()
+        self._depth = 0
+        for _ in range(held):
+            self.__enter__()
 
     def __enter__(self) -> None:
         self._lock.acquire()
+        self._owner = threading.get_ident()
+        self._depth += 1
 
     def __exit__(self, *_: object) -> None:
+        self._depth -= 1
         self._lock.release()
 
 
