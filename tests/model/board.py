@@ -87,10 +87,12 @@ class Board:
         self.given: list[list[Ability]] = [[] for _ in self.cards]
         self.settle(self.printed_and_laid())
         # auras that set attributes or take abilities, read from what is printed and laid
-        self.settle(self.granted([], early=True))
+        if early := self.granted([], early=True):
+            self.settle(early)
         # then conditions, and all other auras, read with what these have made of the cards
         held = list(self.held(chain(*self.abilities)))
-        self.settle([*held, *self.granted(held, early=False)])
+        if late := [*held, *self.granted(held, early=False)]:
+            self.settle(late)
 
     # -- abilities --------------------------------------------------------------------------------
 

@@ -143,10 +143,13 @@ class Claim:
     def declared(self, way: Way, targets: tuple[int, ...], told: bool = True) -> Declared:
         """The declaration with these targets, in one way to choose; ``told``: its text names them."""
         found = list[Reason]()
-        if not way.least <= len(targets) <= len(way.aims) or len({*targets}) < len(targets):
+        count = len(targets)
+        if not way.least <= count <= len(way.aims) or (count > 1 and len({*targets}) < count):
             found += [("514.1", self.card.id)]
         for aim, target in zip(way.aims, targets, strict=False):
-            found += [reason for reason, cards in aim.against if cards >> target & 1]
+            for reason, cards in aim.against:
+                if cards >> target & 1:
+                    found.append(reason)
         for by, places, baits in way.lures:
             if not any(n < len(targets) and baits >> targets[n] & 1 for n in places):
                 found += [("514.1", by)]

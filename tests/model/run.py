@@ -141,8 +141,8 @@ def main(argv: list[str] | None = None) -> int:
                     name = f"{options.size}-{seed}-{'-'.join(filter(None, found.topic))}"
                     print(f"  saved:  {save(options.save, name, document, found)}", flush=True)
             if options.progress and not seen % options.progress:
-                cpu = time.process_time()
-                print(f"{seen} positions, {actions} actions, {cpu:.0f} s of CPU", flush=True)
+                took = time.perf_counter() - began
+                print(f"{seen} positions, {actions} actions, {took:.0f} s", flush=True)
             late = time.perf_counter() - began > options.seconds
             if late or sum(kinds.values()) >= options.stop:
                 break

@@ -65,11 +65,15 @@ def shoots(effect: Term) -> bool:
 @cache
 def cost(price: Term) -> Counter[Term]:
     """What stands before a colon, alike parts added up: ``{"coins": 2, "close": 1}``."""
+    out = Counter[Term]()
     if name(price) == "and":
-        return sum(map(cost, args(price)), Counter())
-    if isinstance(price, tuple) and isinstance(price[-1], int):
-        return Counter({price[0] if len(price) == 2 else price[:-1]: price[-1]})
-    return Counter([price])
+        for part in args(price):
+            out.update(cost(part))  # which keeps what costs 0
+    elif isinstance(price, tuple) and isinstance(price[-1], int):
+        out[price[0] if len(price) == 2 else price[:-1]] = price[-1]
+    else:
+        out[price] = 1
+    return out
 
 
 class Slot(NamedTuple):
