@@ -127,7 +127,8 @@ class Board:
                 (a.name, a.bearer) == ("raid", self.attacker)
                 and self.reckon("attacks", a.bearer) >= a.args[0]
             ):
-                yield from abilities(a.args[1], "play", *a[2:])
+                given = list(abilities(a.args[1], "play", *a[2:]))
+                yield from (*given, *self.held(given))
 
     def granted(self, held: list[Ability], early: bool) -> list[Ability]:
         """What the auras give: first those of is(..) and lose(..), then the others."""
@@ -141,9 +142,10 @@ class Board:
         waiting = sorted(auras, key=lambda a: a.moment)[::-1]
         while waiting:  # an aura may give auras
             given = list(self.reached(waiting.pop(), out))
+            given += list(self.held(given))
             out += given
             waiting += [a for a in given if a.name == "grant"]
-        return [*out, *self.held(out)]
+        return out
 
     def reached(self, aura: Ability, before: list[Ability]) -> Iterator[Ability]:
         """What one aura gives; beside what others gave before."""

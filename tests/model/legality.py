@@ -243,7 +243,8 @@ class Law(Board):
         meets none of those that bind. Of several ways to choose it is enough that one is legal.
         """
         out = dict[str, Reasons]()
-        musts = [must for must in self.all["must"] if self.side[self.decides] >> must.bearer & 1]
+        own = bits(self.side[self.decides])  # in the hand, too: a card may have to be played
+        musts = [must for n in own for must in self.of(n, "must")]
         legal = [each for each in declared if not each.reasons] if musts else []
         binding = [must for must in musts if any(self.answers(each, must) for each in legal)]
         for each in told:
