@@ -156,6 +156,7 @@ _FIXED = frozenset({"amount", "change"})
 LAID_WORDS = ("it", "that", "agent", "giver", "target")
 _NONE: frozenset[str] = frozenset()
 _ALL = frozenset({"effect", "choice", "it", "agent", "number", "excess", "before", "class"})
+_SOME = 6  # of the places where a word can stand are named
 _PLACES = ("first", "second")  # of an argument to which something is given
 _SLOT = re.compile(r"(?:([a-z_]+)|'([a-z_]+)')(\.\.\.)?")
 
@@ -520,7 +521,8 @@ def _checked(text: str, sort: str, ids: str) -> tuple[tuple[str, ...], tuple[tup
 class _Scope:
     """The targets of one effect, and the places that name one of them again."""
 
-    def __init__(self) -> None:
+    def __init__(self, inside: str = "") -> None:
+        self.inside = inside  # the effect that has targets of its own within another
         self.targets = 0
         self.again: list[tuple[int, int]] = []
 
@@ -585,7 +587,10 @@ class _Checker:
         for word in (value.name, *((f"{value.name}(amount)",) if worked_out else ())):
             if word in self.unread:
                 what, name = shown(str(value), 30), self.unread[word]
-                self.fault(spot[0], "unread", value=what, name=name)
+                # an ability looks at such words always, an effect but once
+                always = name in self.sorts["ability"].terms
+                told = Message("told_in_effects") if always else ""
+                self.fault(spot[0], "unread", value=what, name=name, told=told)
 
     def term(self, term: Term, entry: Entry) -> None:
         """Check the arguments of a term against the signature that fits best."""
@@ -608,7 +613,9 @@ class _Checker:
                 self.scope.again.append((term.args[0], term.start))
             else:
                 self.scope.targets += 1
-        own = _Scope()  # of its effect, and of what is paid for it
+        own = _Scope(
+            term.name if entry.own_scope else ""
+        )  # of its effect, and of what is paid for it
         for index, (value, spot) in enumerate(zip(term.args, term.spots, strict=True)):
             slot = form.slot(index)
             words = tuple(other.slot(index).word for other in forms if other.slot(index).word)
@@ -652,8 +659,8 @@ class _Checker:
                 filled = self.fixed is not None and _filled(term)
                 given = self.fixed if filled and self.fixed is not None else self.given
                 if not needs & given:
-                    what = shown(str(term), 30)
-                    self.fault(term.start, "unread", value=what, name=self.inside)
+                    what, told = shown(str(term), 30), _told_in(needs)
+                    self.fault(term.start, "unread", value=what, name=self.inside, told=told)
 
     def at_hand(self, term: Term, entry: Entry, index: int, slot: Slot) -> None:
         """Set what is at hand in an argument."""
@@ -692,7 +699,8 @@ class _Checker:
             if index > scope.targets:
                 few = {0: Message("target_none"), 1: Message("target_one")}
                 have = few.get(scope.targets) or Message("target_few", n=scope.targets)
-                self.fault(position, "target_again", index=index, have=have)
+                anew = Message("counted_anew", name=scope.inside) if scope.inside else ""
+                self.fault(position, "target_again", index=index, have=have, anew=anew)
 
     def _misfits(self, term: Term, form: Signature) -> int:
         """How far the heads of the arguments are from those of a signature.
@@ -732,6 +740,20 @@ class _Checker:
             found = listed("or", elsewhere)
             return Message("other_sort", value=what, found=found, sort=_called(sort))
         return Message("not_sort", value=what, sort=_called(sort), near=near)
+
+
+def _told_in(needs: frozenset[str]) -> Message:
+    """Where a word that needs one of these can stand."""
+    if needs & {"effect", "choice"}:
+        return Message("told_in_effects")
+    entries = [entry for words in vocabulary().terms.values() for entry in words.values()]
+    places = [
+        f"on({entry.name})" if entry.section == "trigger" else entry.name
+        for entry in entries
+        if any(needs & given for given in entry.gives.values())
+    ]
+    more = ["…"] if len(places) > _SOME else []
+    return Message("told_in", places=listed("comma", [*places[:_SOME], *more]))
 
 
 def _filled(term: Term) -> bool:

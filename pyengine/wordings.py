@@ -314,8 +314,13 @@ FAULTS: dict[str, tuple[str, str]] = {
         "{value} в {name} ничего не значит, годятся {known}",
     ),
     "unread": (
-        "{value} means nothing within {name}, where it cannot be told yet or at all",
-        "{value} внутри {name} ничего не значит: там этого не узнать",
+        "{value} means nothing within {name}, where it cannot be told yet or at all{told}",
+        "{value} внутри {name} ничего не значит: там этого не узнать{told}",
+    ),
+    "told_in": ("; it is told in {places}", "; это известно в {places}"),
+    "told_in_effects": (
+        "; it is told in an effect, as it is carried out",
+        "; это известно в эффекте, когда он выполняется",
     ),
     "only_in": (
         "{value} selects nothing by itself; it stands in {places}",
@@ -335,8 +340,12 @@ FAULTS: dict[str, tuple[str, str]] = {
     ),
     "not_sort": ("{value} is not {sort}{near}", "{value} не подходит, здесь нужно: {sort}{near}"),
     "target_again": (
-        "target({index}): the effect has {have} to name again",
-        "target({index}): указать не на что, у эффекта {have}",
+        "target({index}): the effect has {have} to name again{anew}",
+        "target({index}): указать не на что, у эффекта {have}{anew}",
+    ),
+    "counted_anew": (
+        "; within {name} its own targets are counted",
+        "; внутри {name} считаются свои цели",
     ),
     "target_none": ("no target", "нет целей"),
     "target_one": ("only 1 target", "только одна цель"),

@@ -460,6 +460,16 @@ def test_meanings_are_those_of_the_place_where_a_word_stands() -> None:
         ),
         ("mod(life,count(strike_at_least(1)))", "'strike_at_least(1)' means nothing within mod,"),
         ("use(coins(1),wound(1,it))", "'it' means nothing within use,"),
+        ("use(once,wound(1,it))", "; it is told in may_instead, instead, on(hire), on(death),"),
+        (
+            "use(once,wound(1,that))",
+            "; it is told in spell, both, then, otherwise, choose_any, repeat",
+        ),
+        ("while(exists(by_play),charge)", "; it is told in an effect, as it is carried out"),
+        (
+            "use(once,both(wound(1,target(any)),repeat(2,wound(1,target(1)))))",
+            "no target to name again; within repeat its own targets are counted",
+        ),
         ("spell(if(is_it(any),draw(1)))", "'is_it(any)' means nothing within spell,"),
         ("spell(wound(1,agent))", "'agent' means nothing within spell,"),
         ("spell(both(reveal_top(any,to_hand(it)),wound(1,it)))", "column 48 of"),
