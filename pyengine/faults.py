@@ -108,5 +108,14 @@ def told(text: object, lang: str) -> str:
     return FAULTS[text.key][1].format(**{k: _part(v, lang) for k, v in text.parts.items()})
 
 
+class _Spaced(int):
+    """A number whose thousands are parted as Russian parts them, by a space that does not break."""
+
+    def __format__(self, form: str) -> str:
+        return super().__format__(form).replace(",", "\N{NO-BREAK SPACE}")
+
+
 def _part(value: Any, lang: str) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _Spaced(value)
     return told(value, lang) if isinstance(value, str) else value

@@ -292,3 +292,11 @@ def test_another_reason_stays_as_the_system_tells_it() -> None:
         "Invalid cross-device link"
     )
     assert faults.reason(OSError("no number")) == "no number"
+
+
+def test_thousands_are_parted_as_each_language_does() -> None:
+    fault = Message("term_long", most=1000000)
+    assert str(fault) == "is longer than the limit of 1,000,000 characters"
+    assert (
+        told(fault, "ru") == "длиннее предела в 1\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}000 знаков"
+    )
