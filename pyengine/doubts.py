@@ -15,7 +15,7 @@ from pyengine.documents import hint, place, shown
 from pyengine.faults import Message, at
 from pyengine.kinds import Kind, catalogue
 from pyengine.model import Card, State
-from pyengine.terms import parse, words_named
+from pyengine.terms import Term, parse, words_named
 
 # of what is open to new words: they are taken for a slip only if they are very like a known one
 _LIKE = 0.8
@@ -64,7 +64,10 @@ def _of_pools(state: State) -> Iterator[str]:
         for key, amount in card.spent:
             text, _, rank = key.partition("#")
             where = place(("cards", card.id, "spent", key))
-            if parse(text).name in spoken_of:
+            within = [own for own in card.abilities if text in _given_by(own)]
+            if within and there[text] == len(within):  # and nothing else gives such a one
+                yield at(where, "spent_within", own=within[0])
+            if within or parse(text).name in spoken_of:
                 continue
             if there[text] < int(rank or 1):
                 yield at(where, "spent_of_none", near=hint(text, card.abilities))
@@ -74,6 +77,17 @@ def _of_pools(state: State) -> Iterator[str]:
         most = _most(effect.ability)
         if effect.spent > most and parse(effect.ability).name not in spoken_of:
             yield at(f"effects[{number}].spent", "spent_above", value=effect.spent, most=most)
+
+
+def _given_by(text: str) -> list[str]:
+    """What an ability makes of itself: its use counts beside its own text (CONTRACT 1)."""
+    term, given = parse(text), list[str]()
+    while term.name in ("gain", "while", "in_zone", "raid"):
+        inner = term.args[-1]
+        assert isinstance(inner, Term)
+        term = inner
+        given.append(str(term))
+    return given
 
 
 def _most(text: str) -> float:

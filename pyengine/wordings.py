@@ -223,6 +223,10 @@ FAULTS: dict[str, tuple[str, str]] = {
         "the card has no such ability of which anything could be used up{near}",
         "у карты нет такой способности, расходовать нечего{near}",
     ),
+    "spent_within": (
+        "is counted beside the text that gives it, {own}",
+        "считается под тем текстом, который это даёт: {own}",
+    ),
     "spent_above": (
         "is {value}, but there is no more than {most} of it",
         "здесь {value}, а всего не больше {most}",

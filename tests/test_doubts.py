@@ -68,6 +68,15 @@ DOUBTFUL: list[tuple[dict[str, Any], list[str], dict[str, Any]]] = [
      # it was given: what gives it may be gone again
      {"ork__spent": {"armor(2)": 1}, "elf__abilities": ["grant(creature,armor(2))"],
       "elf__zone": "graveyard"}),
+    ({"ork__abilities": ["while(your_turn,gain(armor(2)))"], "ork__spent": {"armor(2)": 1}},
+     ["cards.ork.spent.armor(2): is counted beside the text that gives it, while(your_turn,gain(armor(2)))"],
+     {"ork__abilities": ["while(your_turn,gain(armor(2)))"],
+      "ork__spent": {"while(your_turn,gain(armor(2)))": 1}}),
+    ({"ork__abilities": ["raid(2,armor(2))"], "ork__spent": {"armor(2)": 1}},
+     ["cards.ork.spent.armor(2): is counted beside the text that gives it, raid(2,armor(2))"],
+     # an aura may have given it
+     {"ork__abilities": ["raid(2,armor(2))"], "ork__spent": {"armor(2)": 1},
+      "elf__abilities": ["grant(creature,armor(2))"]}),
     ({"ork__abilities": ["may(attack)"], "ork__spent": {"may(attack)#2": 1}},
      ["cards.ork.spent.may(attack)#2: the card has no such ability of which anything could be used"
       " up; did you mean may(attack)?"],
