@@ -20,7 +20,7 @@ def _pattern(depth: int) -> str:
 
 
 _ARGUMENTS = re.compile(_pattern(3)).findall
-_TOKEN = re.compile(rf'{_STRING}|[(),]|[^(),"]++').findall
+tokens = re.compile(rf'{_STRING}|[(),]|[^(),"]++').findall
 
 
 def apart(text: str) -> tuple[str, tuple[str, ...]]:
@@ -38,7 +38,7 @@ def arguments(inside: str) -> tuple[str, ...]:
 def _one_by_one(inside: str) -> Iterator[str]:
     """The same at any depth."""
     depth, argument = 0, ""
-    for token in _TOKEN(inside):
+    for token in tokens(inside):
         depth += (token == "(") - (token == ")")
         if token == "," and not depth:
             yield argument

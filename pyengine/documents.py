@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -28,6 +30,8 @@ Fault = tuple[Path_, str]
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PACKAGE = Path(__file__).resolve().parent
+MAX_FAULTS = 1_000  # of a document are told
+_LEFT: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 
 @dataclass(slots=True)
@@ -97,17 +101,39 @@ def place(path: Sequence[str | int]) -> str:
     return out
 
 
+@contextmanager
+def patience(most: int = 1_000_000, shared: bool = True) -> Iterator[None]:
+    """Within it so much is compared for hints: characters of a name for each that is known.
+
+    To compare them takes some seconds at most. What is left of one around it serves, if it is
+    shared.
+    """
+    if shared and _LEFT.get() is not None:
+        yield
+        return
+    token = _LEFT.set([most])
+    try:
+        yield
+    finally:
+        _LEFT.reset(token)
+
+
 def hint(name: object, known: Iterable[str], least: float = 0.6) -> str:
     """`; did you mean …?` with the nearest known name that is at least that like, or nothing.
 
-    Capitals make no difference.
+    Capitals make no difference. Nothing as well where ``patience`` is at its end.
 
     >>> hint("Grol", ["groll", "shia"])
     '; did you mean groll?'
     """
     if not isinstance(name, str) or len(name) > 60:
         return ""
-    near = _nearest(name, tuple(known), least)
+    known, left = tuple(known), _LEFT.get()
+    if left is not None:
+        left[0] -= len(name) * len(known)
+        if left[0] < 0:
+            return ""
+    near = _nearest(name, known, least)
     return Message("near", near=near) if near else ""
 
 
@@ -132,7 +158,7 @@ def listed_alone(text: object) -> str:
 def in_order(document: Any, faults: Iterable[Fault]) -> list[str]:
     """The faults as lines, in the order in which the document names their places.
 
-    What is missing comes after what is there.
+    What is missing comes after what is there. Of very many only some, and that there are more.
     """
 
     def key(fault: Fault) -> list[int]:
@@ -158,7 +184,13 @@ def in_order(document: Any, faults: Iterable[Fault]) -> list[str]:
         Message("at", place=place(path), text=text) if path else text
         for path, text in sorted(faults, key=key)  # stable: equal places keep their order
     )
-    return list(dict.fromkeys(lines))
+    return first(dict.fromkeys(lines))
+
+
+def first(lines: Iterable[str], most: int = MAX_FAULTS) -> list[str]:
+    """So many of the lines; behind them one that says so if there are more."""
+    lines = list(lines)
+    return lines if len(lines) <= most else [*lines[:most], Message("more_faults", most=most)]
 
 
 # ---------------------------------------------------------------- reading

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from math import inf
 
-from pyengine.documents import hint, place, shown
+from pyengine.documents import first, hint, patience, place, shown
 from pyengine.faults import Message, at
 from pyengine.kinds import Kind, catalogue
 from pyengine.model import Card, State
@@ -31,7 +31,8 @@ def doubts(state: State) -> list[str]:
     ['cards.ork.entered: is turn 9, but it is turn 4 now']
     """
     parts = (_of_cards, _of_pools, _of_effects, _of_the_attack, _of_words)
-    return [doubt for part in parts for doubt in part(state)]
+    with patience():
+        return first(doubt for part in parts for doubt in part(state))
 
 
 def _of_cards(state: State) -> Iterator[str]:
@@ -157,13 +158,16 @@ def strange(named: Iterable[Named]) -> Iterator[tuple[str, str]]:
     places = dict.fromkeys(named)
     for _, sort, word, of_card in places:
         (borne if of_card else asked)[sort].add(word)
+    # of two that differ it is the ability that asks for what nobody is
+    near_to = {
+        (sort, of_card): tuple(sorted(_known(sort) if of_card else _known(sort) | borne[sort]))
+        for sort in borne
+        for of_card in (True, False)
+    }
     for where, sort, word, of_card in places:
-        others = asked[sort] if of_card else borne[sort]
-        if word in _known(sort) or word in others:
+        if word in _known(sort) or word in (asked if of_card else borne)[sort]:
             continue
-        # of two that differ it is the ability that asks for what nobody is
-        known = _known(sort) if of_card else _known(sort) | others
-        near = hint(word, sorted(known), least=_LIKE)
+        near = hint(word, near_to[sort, of_card], least=_LIKE)
         if near:
             yield where, Message(f"strange_{sort}", value=shown(word), near=near)
 

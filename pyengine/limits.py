@@ -178,6 +178,13 @@ def question(limits: Limits | None = None) -> Iterator[Budget]:
             _BUDGET.reset(token)
 
 
+def check() -> None:
+    """LimitError if a question is being answered here, and its time is over."""
+    budget = _BUDGET.get()
+    if budget is not None:
+        budget.check()
+
+
 def latest() -> Budget | None:
     """The question in any thread that has the least time left, if one is being answered."""
     return min(_OPEN, key=lambda budget: budget.until, default=None)

@@ -31,6 +31,7 @@ from pyengine.facts import (
 )
 from pyengine.keeping import keep
 from pyengine.kinds import catalogue
+from pyengine.limits import check
 from pyengine.model import Card, Effect, Player, State
 
 _FLAGS = ("closed", "acted", "defended", "attacked", "hidden")
@@ -370,6 +371,7 @@ class _Met:
     __slots__ = ("_card", "apart", "block", "kind")
 
     def __init__(self, card: Card) -> None:
+        check()
         printed = tuple(map(encode, card.abilities))
         text = card_facts(card, printed)
         self.block = self.apart = block(text)

@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from pyengine import documents, terms
-from pyengine.documents import Fault, Path_, hint, in_order, parse_document, read_text, shown
+from pyengine.documents import (
+    MAX_FAULTS,
+    Fault,
+    Path_,
+    hint,
+    in_order,
+    parse_document,
+    patience,
+    read_text,
+    shown,
+)
 from pyengine.faults import Message, at
 from pyengine.kinds import Kind, catalogue, unknown_kind
 from pyengine.limits import in_force
@@ -25,7 +35,7 @@ from pyengine.model import (
     State,
     StateError,
 )
-from pyengine.structure import ID, PLAYER_ID, state_schema, structural_faults
+from pyengine.structure import ID, MAX_NAME, PLAYER_ID, state_schema, structural_faults
 
 __all__ = [
     "load_state", "parse_documents", "state_from_dict", "state_from_text",
@@ -104,7 +114,8 @@ def _state(
             fault = Message(f"many_{key}", n=count, most=most)
             raise StateError([Message("at", place=key, text=fault)])
     reader = _Reader(document, kinds)
-    lines = in_order(document, [*faults, *structural_faults(document), *reader.faults()])
+    with patience():
+        lines = in_order(document, [*faults, *structural_faults(document), *reader.faults()])
     if lines:
         raise StateError(lines)
     return reader.build()
@@ -150,8 +161,8 @@ class _Reader:
             self.one_of(("phase",), document["phase"], PHASES)
         for card_id, raw in (self.cards or {}).items():
             path: Path_ = ("cards", card_id)
-            if isinstance(card_id, str) and not re.fullmatch(ID, card_id):
-                self.fault(path, Message("bad_id", value=shown(card_id)))
+            if isinstance(card_id, str):
+                self.check_id(path, card_id, ID, "bad_id")
             if isinstance(raw, dict):
                 self.check_card(path, raw)
         self.check_heroes()
@@ -199,6 +210,13 @@ class _Reader:
                 self.fault(("cards", card_id), text)
             found.setdefault(owner, card_id)
 
+    def check_id(self, path: Path_, id: str, form: str, key: str) -> None:
+        """An id has its form, and comes so often in facts and answers that it is not long."""
+        if not re.fullmatch(form, id):
+            self.fault(path, Message(key, value=shown(id)))
+        elif len(id) > MAX_NAME:
+            self.fault(path, Message("long_id", n=len(id), most=MAX_NAME))
+
     def check_players(self) -> None:
         if self.players is None:
             return
@@ -206,8 +224,8 @@ class _Reader:
             self.fault(("players",), Message("two_players", n=len(self.players)))
         for player, raw in self.players.items():
             path: Path_ = ("players", player)
-            if isinstance(player, str) and not re.fullmatch(PLAYER_ID, player):
-                self.fault(path, Message("bad_player", value=shown(player)))
+            if isinstance(player, str):
+                self.check_id(path, player, PLAYER_ID, "bad_player")
             if player == "draw":
                 self.fault(path, Message("draw_player"))
             if isinstance(raw, dict):
@@ -271,7 +289,7 @@ class _Reader:
 
     def check_ability(self, path: Path_, text: Any) -> bool:
         """Report what is wrong with an ability; whether it is a fine one."""
-        if not isinstance(text, str):
+        if not isinstance(text, str) or len(self.found) > MAX_FAULTS:  # more are not told
             return False
         wrong = terms.check(text, ids=self.words)
         for line in wrong:

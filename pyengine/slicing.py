@@ -31,11 +31,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
-from pyengine.apart import arguments
+from pyengine.apart import arguments, tokens
 from pyengine.clauses import Clause, Fun, Lit, Sum, Term, Var, read_statement
 from pyengine.keeping import keep
 
 _BITS = 2048
+_LONG = 1_000  # characters of a term that is read in one pass
 # of how many kinds it is remembered what they come to
 _BASES = 64
 _ROUND = 32
@@ -374,16 +375,40 @@ class Slicer:
             return self._strings, ()
         if text[0].isdigit() or text[0] == "-":
             return self._numbers, ()
+        if len(text) > _LONG and "(" in text:
+            return self._read_long(text)
         name, _, rest = text.partition("(")
-        args = arguments(rest[:-1]) if rest else []
+        args = arguments(rest[:-1]) if rest else ()
+        return self._whole(name, [self._shape(arg) for arg in args])
+
+    def _read_long(self, text: str) -> tuple[int, _Seed]:
+        """The same in one pass: where each level is read anew, it takes the square of the depth."""
+        levels: list[tuple[str, list[tuple[int, _Seed]]]] = [("", [])]
+        word = ""
+        for token in tokens(text):
+            if token == "(":
+                levels.append((word, []))
+                word = ""
+            elif token not in (",", ")"):
+                word = token
+                continue
+            elif word:
+                levels[-1][1].append(self._shape(word))
+                word = ""
+            if token == ")":
+                name, args = levels.pop()
+                levels[-1][1].append(self._whole(name, args))
+        return levels[0][1][0]
+
+    def _whole(self, name: str, args: Sequence[tuple[int, _Seed]]) -> tuple[int, _Seed]:
+        """The shape of a term with arguments of these shapes."""
         key = f"{name}/{len(args)}"
-        inner: list[tuple[int, int]] = []
-        for index, arg in enumerate(args, start=1):
-            mask, deeper = self._shape(arg)
+        inner: dict[tuple[int, int], None] = {}
+        for index, (mask, deeper) in enumerate(args, start=1):
             place = self._place.get((f"({key}", index))
             if place is not None:
-                inner.append((place, mask))
-            inner.extend(deeper)
+                inner[place, mask] = None
+            inner.update(dict.fromkeys(deeper))
         return self._keys.get(key, _OTHER), tuple(inner)
 
     def kind(self, atoms: Iterable[str]) -> Kind:

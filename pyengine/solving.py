@@ -32,7 +32,7 @@ from pyengine.evaluating import Evaluator, text_of_value
 from pyengine.holding import held
 from pyengine.keeping import keep
 from pyengine.kinds import data_folder
-from pyengine.limits import Budget, Watch
+from pyengine.limits import Budget, Watch, check
 from pyengine.limits import question as budgeted
 from pyengine.model import LimitError, PyengineError
 from pyengine.plans import Given, Plan, Told
@@ -364,6 +364,7 @@ class Program:
         """A block as the rules see it."""
         found: Analysis | None = block.known.get(self.number)
         if found is None:
+            check()
             slicer, sort, cards = self.slicer, block.sort, block.cards
             facts = [slicer.fact(atom, sort, cards) for atom in block.atoms]
             kind = 0

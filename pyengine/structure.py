@@ -223,10 +223,12 @@ class StateDocument(_Strict):
         json_schema_extra={
             "minProperties": 2,
             "maxProperties": 2,
-            "propertyNames": {"pattern": PLAYER_ID},
+            "propertyNames": {"pattern": PLAYER_ID, "maxLength": MAX_NAME},
         }
     )
-    cards: dict[str, CardDocument] = Field(json_schema_extra={"propertyNames": {"pattern": ID}})
+    cards: dict[str, CardDocument] = Field(
+        json_schema_extra={"propertyNames": {"pattern": ID, "maxLength": MAX_NAME}}
+    )
     effects: list[EffectDocument] = []
     pending: PendingDocument | None = None
     result: str | None = Field(None, description="a player, or draw")

@@ -15,7 +15,15 @@ from typing import Any, TypeVar
 
 import clingo
 
-from pyengine.documents import data_folder, hint, in_order, parse_document, read_text, shown
+from pyengine.documents import (
+    data_folder,
+    hint,
+    in_order,
+    parse_document,
+    patience,
+    read_text,
+    shown,
+)
 from pyengine.faults import Message, at, listed, within
 from pyengine.model import StateError
 
@@ -24,6 +32,8 @@ MAX_LENGTH = 10_000
 MAX_DEPTH = 64
 _SHORT = 500  # characters of a usual term
 MAX_NUMBER = 1_000_000
+_MOST_FAULTS = 100  # of a term are told
+_PATIENCE = 50_000  # what is compared for the hints of a term, see documents.patience
 
 
 class TermError(StateError):
@@ -512,9 +522,14 @@ def _checked(text: str, sort: str, ids: str) -> tuple[tuple[str, ...], tuple[tup
     checker = _Checker(text, ids.split())
     if sort != "ability":
         checker.given = _ALL
-    checker.argument(term, (term.start, term.end), Slot(sort), ())
+    with patience(_PATIENCE, shared=False):  # what is remembered is the same whoever asks first
+        checker.argument(term, (term.start, term.end), Slot(sort), ())
     checker.close(checker.scope)
-    faults = [located(text, position, what) for position, what in sorted(checker.faults)]
+    faults = [
+        located(text, position, what) for position, what in sorted(checker.faults)[:_MOST_FAULTS]
+    ]
+    if len(checker.faults) > _MOST_FAULTS:
+        faults.append(located(text, len(text) - 1, Message("more_faults", most=_MOST_FAULTS)))
     return tuple(dict.fromkeys(faults)), tuple(checker.kinds)
 
 

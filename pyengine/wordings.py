@@ -133,6 +133,14 @@ FAULTS: dict[str, tuple[str, str]] = {
         "the id {value} does not match [a-z][a-z0-9_]*",
         "id {value} — не вида [a-z][a-z0-9_]*",
     ),
+    "long_id": (
+        "has {n} characters, where an id has at most {most}",
+        "{n} симв., а в id их не больше {most}",
+    ),
+    "more_faults": (
+        "there are more faults: {most} are told",
+        "ошибок больше: названы {most}",
+    ),
     "bad_player": (
         "the id {value} is no identifier",
         "id {value} — не слово из латинских букв, цифр и _",

@@ -18,9 +18,12 @@ from typing import Any
 import pytest
 
 from pyengine import Engine, LimitError, Limits, PyengineError, State, StateError
-from pyengine.facts import MAX_WAYS
+from pyengine.facts import MAX_WAYS, encode
 from pyengine.faults import told
 from pyengine.limits import Budget, in_force, question, using
+from pyengine.questions import asked_of
+from pyengine.solving import Program
+from pyengine.terms import check_ability
 
 resource = pytest.importorskip("resource")
 GIB = 1 << 30
@@ -168,8 +171,6 @@ def test_ways_to_carry_out(head: str) -> None:
     while (more := ways + 1 if head == "choose" else 2 * ways + 1) <= MAX_WAYS:
         ways, times = more, times + 1
     # too many ways to ask about here: what is tested is that they are written, or not
-    from pyengine.facts import encode
-
     times = min(times, 40)  # deeper no term is
     assert encode(f"spell({nested(head, times, leaf)})").term
     if head == "choose_any":
@@ -284,6 +285,137 @@ def test_hostile_questions_stay_under_a_gibibyte_and_in_time(name: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     for line in done.stdout.splitlines():
         assert line.startswith("LimitError ")
+
+
+def word(number: int) -> str:
+    """A word that is nearly like others, so that they are compared."""
+    return f"hgfedcba{number}"[::-1] * 5
+
+
+# what reading has to look at again and again: names that nothing knows, for which a near one is sought
+UNKNOWN: dict[str, Callable[[], dict[str, Any]]] = {
+    "cards": lambda: table(0, cards={word(n): {"type": "creature", "life": 1, "owner": "p1"} for n in range(498)},
+                           effects=[{"card": word(n), "ability": "charge"} for n in range(1000, 2000)]),
+    "abilities": lambda: table(498, cards={
+        f"c{n}": {"type": "creature", "life": 1, "owner": "p1",
+                  "abilities": [f"armr{n}x{m}(1)" for m in range(100)]} for n in range(498)}),
+    "filters": lambda: table(0, cards={
+        f"c{n}": {"type": "creature", "life": 1, "owner": "p1",
+                  "abilities": [f"grant(or({','.join(f'sef{n}x{m}' for m in range(900))}),charge)"]} for n in range(190)}),
+    "classes": lambda: table(0, cards={
+        f"c{n}": {"type": "creature", "life": 1, "owner": "p1", "class": [f"kz{n}a{m}" for m in range(150)],
+                  "abilities": [f"grant(or({','.join(f'class(zk{n}a{m})' for m in range(120))}),charge)"]} for n in range(300)}),
+    "spent": lambda: table(0, cards={
+        f"c{n}": {"type": "creature", "life": 1, "owner": "p1", "abilities": [f"armor({n}{m})" for m in range(1, 90)],
+                  "spent": {f"armor({m}{n})": 1 for m in range(100, 200)}} for n in range(100)}),
+}  # fmt: skip
+READ = """
+import json, resource, sys, time
+resource.setrlimit(resource.RLIMIT_AS, (%d, %d))
+from pyengine import State, StateError
+from pyengine.doubts import doubts
+document = json.load(sys.stdin)
+start = time.process_time()
+try:
+    print(len(doubts(State.from_dict(document))))
+except StateError as error:
+    print(len(error.faults))
+print(time.process_time() - start)
+"""
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_near_names_are_not_sought_for_ever(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", READ % (GIB, GIB)],
+        input=json.dumps(UNKNOWN[name]()), capture_output=True, encoding="utf-8", timeout=200,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    count, seconds = done.stdout.split()
+    assert int(count) <= 1001 and float(seconds) < 15
+
+
+def test_of_very_many_faults_some_are_told() -> None:
+    document = table(0, cards={str(n): {} for n in range(400)}, wrong=1)
+    with pytest.raises(StateError) as raised:
+        State.from_dict(document)
+    *told_, last = raised.value.faults
+    assert len(told_) == 1000 and last == "there are more faults: 1000 are told"
+    assert told(last, "ru") == "ошибок больше: названы 1000"
+    [*few, more] = check_ability(f"grant(and({','.join(['x'] * 150)}),charge)", "here")
+    assert len(few) == 100 and "there are more faults" in more
+
+
+@pytest.mark.parametrize("of", ["cards", "players"])
+def test_an_id_is_no_longer_than_a_name(of: str) -> None:
+    def document(id: str) -> dict[str, Any]:
+        return json.loads(json.dumps(table(2)).replace("c0" if of == "cards" else "p1", id))  # type: ignore[no-any-return]
+
+    assert "x" * 200 in State.from_dict(document("x" * 200)).to_json()
+    with pytest.raises(StateError) as raised:
+        State.from_dict(document("x" * 201))
+    assert "has 201 characters, where an id has at most 200" in str(raised.value)
+    assert "201 симв" in told(raised.value.faults[0], "ru")
+
+
+def test_facts_are_put_together_within_the_time() -> None:
+    state = State.from_dict(table(2, ["armor(7)", "grant(self,scales(3))"]))
+    with question(Limits(seconds=1e-9)), pytest.raises(LimitError):
+        asked_of(state)
+    asked = asked_of(state)
+    rules = Engine().program("heroes")
+    with question(Limits(seconds=1e-9)), pytest.raises(LimitError):
+        Program(rules.nodes).slice(asked)
+
+
+def test_a_deep_term_is_read_in_one_pass() -> None:
+    slicer = Engine().program("heroes").slicer
+    terms = []
+    for number in range(20):
+        words = [f"class(a_word_of_{number}_{n})" for n in range(380)]
+        terms.append(encode(f"grant(or({','.join(words)}),charge)").term)
+    start = time.process_time()
+    for term in terms:
+        slicer.fact(f"ability({term})")
+    assert time.process_time() - start < 0.7
+
+
+def test_the_command_reads_within_its_time(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(UNKNOWN["classes"]()), encoding="utf-8")
+    start = time.perf_counter()
+    process = command("legal", str(path), "--time-limit", "0.2")
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 2 and err.startswith("too large: the answer takes more than 0.2 s")
+    assert time.perf_counter() - start < 10
+
+
+def test_an_answer_of_much_text_is_printed_bit_by_bit(tmp_path: Path) -> None:
+    """Outcomes share what is the same in all of them; their text does not."""
+    document = table(0)
+    document["players"]["p1"]["deck_order"] = "unknown"
+    for number in range(20):
+        document["cards"][f"d{number}"] = {
+            "type": "creature", "life": 1, "owner": "p1", "zone": "deck",
+        }  # fmt: skip
+        document["cards"][f"g{number}"] = {
+            "type": "creature", "life": 1, "owner": "p2", "zone": "graveyard",
+            "abilities": [f"grant(or({','.join(['class(word)'] * 75)}),armor({n}))" for n in range(1, 61)],
+        }  # fmt: skip
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(holding(document, "spell(draw(2))")), encoding="utf-8")
+    most = GIB // 3
+    code = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({most}, {most}));"
+    code += "from pyengine.cli import main; import sys; sys.exit(main())"
+    answer = tmp_path / "answer.json"
+    with answer.open("wb") as file:
+        done = subprocess.run(
+            [sys.executable, "-c", code, "resolve", str(path), "play(tome)", "--json"],
+            stdout=file, stderr=subprocess.PIPE, timeout=200, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(json.loads(answer.read_bytes())["outcomes"]) == 190
 
 
 def command(*args: str, **options: Any) -> subprocess.Popen[str]:

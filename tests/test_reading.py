@@ -665,7 +665,7 @@ def test_many_faults_come_quickly() -> None:
     document = simple()
     document["cards"]["ork"].update({f"zonne{n}": 1 for n in range(20_000)})
     before = time.process_time()
-    assert len(faults(document)) == 20_000
+    assert len(faults(document)) == 1001  # and that there are more
     assert time.process_time() - before < 3
 
 

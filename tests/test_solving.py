@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pyengine import engine, facts, questions, queue, solving
+from pyengine import engine, facts, questions, queue, slicing, solving
 from pyengine.documents import data_folder
 from pyengine.engine import Engine
 from pyengine.solving import Program, RulesError, program, solve
@@ -77,6 +77,18 @@ def test_no_facts_need_no_rules() -> None:
     rules = entry("heroes")
     few = rules.slice("", ["becomes/4"])
     assert len(few) < 10
+
+
+def test_a_long_term_has_the_shape_of_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in one pass, or level by level."""
+    atoms = [atom for ruling in every_ruling()[::9] for block in
+             questions.asked_of(ruling.state).blocks for atom in block.atoms]  # fmt: skip
+    found = []
+    for long in (0, 10**9):
+        monkeypatch.setattr(slicing, "_LONG", long)
+        slicer = Program(entry("heroes").nodes).slicer
+        found.append([slicer.fact(atom) for atom in atoms])
+    assert found[0] == found[1] and len(atoms) > 5000
 
 
 def test_a_slice_is_remembered() -> None:

@@ -22,6 +22,7 @@ from pyengine.cli.program import app
 from pyengine.cli.reading import answering, default_engine, read_question, read_state
 from pyengine.cli.writing import no_extra, print_json, print_picture, write
 from pyengine.i18n import Lang, say
+from pyengine.limits import question
 from pyengine.model import IllegalAction, StateError
 
 
@@ -42,8 +43,9 @@ def legal_command(
     Example: [bold]pyengine legal table.yaml --lang ru[/bold]
     """
     with answering(lang, as_json, edition, limit, time_limit) as language:
-        position = read_state(state, edition, language)
-        verdicts = default_engine().judge(position)
+        with question():
+            position = read_state(state, edition, language)
+            verdicts = default_engine().judge(position)
         if legal_only:
             verdicts = [verdict for verdict in verdicts if verdict.legal]
         if as_json:
@@ -72,8 +74,9 @@ def why_command(
     Example: [bold]pyengine why table.yaml 'attack(ork,gabriel)'[/bold]
     """
     with answering(lang, as_json, edition, limit, time_limit) as language:
-        position, declared = read_question(state, action, edition, language)
-        explanation = default_engine().why(position, declared)
+        with question():
+            position, declared = read_question(state, action, edition, language)
+            explanation = default_engine().why(position, declared)
         if picture is not None:
             draw = _drawing(language)
             draw.save(draw.norms(position, explanation, language), picture, language)
@@ -106,9 +109,10 @@ def resolve_command(
     Example: [bold]pyengine resolve table.yaml 'attack(ork,gabriel)' --json[/bold]
     """
     with answering(lang, as_json, edition, limit, time_limit) as language:
-        position, declared = read_question(state, action, edition, language)
         try:
-            outcomes = default_engine().resolve(position, declared)
+            with question():
+                position, declared = read_question(state, action, edition, language)
+                outcomes = default_engine().resolve(position, declared)
         except IllegalAction as error:
             if as_json:
                 print_json(explain.refused(position, error.verdict, language))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 80  # columns of text that goes to no terminal
 _NARROWEST = 40  # columns, however narrow the terminal: a card and some words need them
+_BITS = 20_000  # of JSON that are printed at once
 _SLOW = 1.0  # seconds after which a run of rulings shows how far it is
 
 
@@ -45,8 +46,14 @@ def write(text: str) -> None:
 
 
 def print_json(answer: Any) -> None:
-    """Prints an answer as JSON."""
-    write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
+    """Prints an answer as JSON, bit by bit: outcomes that share all they hold make much text."""
+    part: list[str] = []
+    for bit in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(answer):
+        part.append(bit)
+        if len(part) >= _BITS:
+            write("".join(part))
+            part.clear()
+    write("".join(part) + "\n")
 
 
 def print_picture(picture: RenderableType, wrap: bool = True) -> None:

@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from pyengine.documents import Document, parse_documents, read_text
+from pyengine.documents import (
+    MAX_FAULTS,
+    Document,
+    first,
+    parse_documents,
+    patience,
+    read_text,
+)
 from pyengine.faults import Message, at
 from pyengine.model import StateError
 from pyengine.verify.reading import beside, rulings_in
@@ -18,13 +25,20 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
 
     A folder is searched for ``*.yaml`` at any depth, in the order of the paths. A file found so
     is no ruling file if a ruling names it as its state. ``edition`` keeps the rulings of one.
+    Of very many faults some are told, and that there are more.
     """
-    paths = list(paths)
+    with patience():
+        return _loaded(list(paths), edition)
+
+
+def _loaded(paths: list[str | Path], edition: str | None) -> list[Ruling]:
     faults: list[str] = []
     rulings: list[Ruling] = []
     places: dict[str, str] = {}
     for path, documents in _ruling_files(paths, faults):
         for document in documents:
+            if len(faults) > MAX_FAULTS:  # more are not told
+                break
             found = rulings_in(path, document, faults)
             rulings += found
             # also of one that has faults
@@ -37,7 +51,7 @@ def load_rulings(paths: Iterable[str | Path], edition: str | None = None) -> lis
     if not rulings and not faults:
         faults.append(at(", ".join(map(str, paths)), "no_rulings"))
     if faults:
-        raise StateError(faults)
+        raise StateError(first(faults))
     return [ruling for ruling in rulings if edition is None or ruling.edition == edition]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyengine import terms
-from pyengine.documents import Document, hint, shown
+from pyengine.documents import MAX_FAULTS, Document, hint, shown
 from pyengine.documents import place as path_as_written
 from pyengine.explain import KEYS as KEYS_AS_WRITTEN
 from pyengine.faults import Message, at, bare
@@ -168,6 +168,8 @@ class _Loader:
 
     def action(self, place: str, text: Any, ids: set[str] | None) -> Action | None:
         """An action whose cards are in the state."""
+        if len(self.faults) > MAX_FAULTS:  # more are not told
+            return None
         try:
             action = Action.parse(text if isinstance(text, str) else str(text))
         except ActionError as error:
