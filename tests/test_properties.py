@@ -13,13 +13,16 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from pyengine import Engine, IllegalAction, State
+from pyengine import Engine, IllegalAction, LimitError, Limits, State
 from pyengine.model import Outcome, Verdict
 from pyengine.reading import state_from_text
+from pyengine.terms import check
+from tests.model.abilities import abilities
 from tests.model.positions import Document, documents
 
 EXAMPLES = int(os.environ.get("PYENGINE_PROPERTY_EXAMPLES", "20"))
 ENGINE = Engine()
+BRIEF = Engine(limits=Limits(steps=100))  # some abilities go on and on
 tried = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -321,3 +324,65 @@ def test_prevention_takes_from_wounds_what_it_says_and_no_more(
         spent = dict(victim.spent)
         assert sum(spent.values()) <= sum(prevented)
         assert all(0 < used <= much for used in spent.values())
+
+
+# what makes of an ability that very ability, on the card that it stands on
+GIVING = ["gain({})", "while(exists(hero),{})", "while(exists(hero),gain({}))", "grant(self,{})",
+          "grant(self,while(exists(hero),{}))"]  # fmt: skip
+# of abilities by what they are called: there the one is not the other
+NAMED = re.compile(r"\b(has|bears|without_abilities|strip)\b")
+
+
+def bearing(ability: str) -> State:
+    """A table with a creature that has this ability, and some on both sides."""
+
+    def creature(owner: str, since: int, *named: str) -> dict[str, Any]:
+        return {
+            "type": "creature",
+            "strike": 2,
+            "life": 6,
+            "owner": owner,
+            "class": list(named),
+            "since": since,
+        }
+
+    cards = {
+        "h1": {"type": "hero", "life": 25, "wounds": 3, "owner": "p1"},
+        "h2": {"type": "hero", "life": 25, "wounds": 2, "owner": "p2"},
+        "a0": creature("p1", 1, "orc") | {"abilities": [ability]},
+        "a1": creature("p1", 2, "elf") | {"wounds": 1},
+        "b0": creature("p2", 3, "orc") | {"wounds": 2},
+        "b1": creature("p2", 4, "elf") | {"closed": True},
+        "bolt": {"type": "spell", "owner": "p1", "zone": "hand",
+                 "abilities": ["spell(wound(2,target(creature)))"]},
+        "last": creature("p2", 0) | {"zone": "deck"},
+    }  # fmt: skip
+    return State.from_dict(
+        {"turn": 3, "active": "p1", "players": {"p1": {"coins": 6}, "p2": {}}, "cards": cards}
+    )
+
+
+def comes_of(state: State, action: str) -> set[str] | None:
+    """What can come of an action, without the texts; nothing if it is illegal, or too much."""
+    try:
+        outcomes = BRIEF.resolve(state, action)
+    except (IllegalAction, LimitError):
+        return None
+    found = [outcome.state.to_dict() for outcome in outcomes]
+    for document in found:
+        for card in document["cards"].values():
+            card.pop("abilities", None)
+            card["spent"] = sorted(card.get("spent", {}).values())
+    return {repr(document) for document in found}
+
+
+@tried
+@given(abilities(), st.sampled_from(GIVING))
+def test_what_is_given_works_as_what_is_printed(ability: str, giving: str) -> None:
+    assume(not NAMED.search(ability))
+    given_ = giving.format(ability)
+    assume(not check(given_))
+    plain, other = bearing(ability), bearing(given_)
+    assert {told(v, {}) for v in ENGINE.judge(plain)} == {told(v, {}) for v in ENGINE.judge(other)}
+    for action in ("attack(a0,b0)", "attack(a1,b0)", "play(bolt,a0)", "end_turn"):
+        assert comes_of(plain, action) == comes_of(other, action), action
