@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import random
 import re
@@ -163,6 +164,55 @@ def ends(state: State, seed: int) -> list[Outcome]:
     """The outcomes of one legal declaration."""
     legal = ENGINE.legal_actions(state)
     return ENGINE.resolve(state, random.Random(seed).choice(legal)) if legal else []
+
+
+def come(state: State, action: str, names: dict[str, str]) -> Counter[str]:
+    """The states that come of a declaration under other names, each with its ways, in no order."""
+    found: Counter[str] = Counter()
+    for outcome in ENGINE.resolve(state, action):
+        document = outcome.state.to_dict()
+        for id, card in document["cards"].items():
+            card.setdefault("name", id)  # left out where it is the id
+        document = rename(document, names)
+        for card in document["cards"].values():
+            for key in ("abilities", "class", "element"):
+                card.setdefault(key, []).sort()
+        for effect in document.setdefault("effects", []):
+            if effect.get("controller") == document["cards"][effect["card"]].get("controller"):
+                effect.pop("controller", None)
+        document["effects"].sort(key=lambda effect: json.dumps(effect, sort_keys=True))
+        found[json.dumps(document, sort_keys=True)] += outcome.ways
+    return found
+
+
+@tried
+@given(documents(), st.randoms(use_true_random=False), st.sampled_from(["order", "sides"]))
+def test_what_comes_of_it_is_as_much_the_same(
+    document: Document, dice: random.Random, what: str
+) -> None:
+    """In another order, of the other player: the same outcomes."""
+    state = State.from_dict(document)
+    written = state.to_dict()
+    for card in state.cards:
+        written["cards"][card.id]["name"] = card.name
+    for effect in written.get("effects", []):
+        effect.setdefault("controller", state.card(effect["card"]).controller)
+    names: dict[str, str] = {}
+    if what == "sides":
+        one, two = (id for id, _ in state.players)
+        names = {one: two, two: one}
+    other = rename(written, names)
+    if what == "order":
+        cards = [*other["cards"].items()]
+        decks = [pair for pair in cards if pair[1].get("zone") == "deck"]
+        rest = [pair for pair in cards if pair[1].get("zone") != "deck"]
+        dice.shuffle(rest)
+        dice.shuffle(other.setdefault("effects", []))
+        other["cards"] = dict([*rest, *decks])
+    for action in dice.sample(legal := ENGINE.legal_actions(state), min(3, len(legal))):
+        assert come(State.from_dict(written), str(action), names) == come(
+            State.from_dict(other), renamed(str(action), names), {}
+        ), action
 
 
 @tried
