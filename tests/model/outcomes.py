@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from math import prod
 from typing import Any
 
 from pyengine.model import Card, Pending, State
@@ -15,6 +16,7 @@ from tests.model.terms import Term, Unsupported, args, cost, name, parts
 from tests.model.words import KINDS, LATER, bits, selected, unsettled
 from tests.model.wounds import Blow, calculate, greatest, preventions, replacements
 
+WAYS = 500  # in which an effect may have gone, of those that are looked at
 # what a card keeps wherever it goes
 PRINTED = ("id", "type", "owner", "name", "kind", "classes", "element", "cost", "strike", "life",
            "abilities", "movement")  # fmt: skip
@@ -142,7 +144,10 @@ def deal(state: State, blows: list[Blow], fed: Fed = ()) -> set[tuple[State, Fed
     gone = [b for b in strikes if not here >> b.source & here >> b.target & 1]
     blows = [b for b in blows if b not in gone and state.result is None]
     planned = [calculate(board, blow) for blow in blows]
-    for batch in product(*(replacements(board, wounds) for wounds in planned)):
+    chains = [replacements(board, wounds) for wounds in planned]
+    if prod(map(len, chains)) > WAYS:
+        raise Unsupported("too many ways")
+    for batch in product(*chains):
         for amounts, spent in preventions(board, batch):
             after, drunk = state, list(fed)
             for mark, amount in spent:
@@ -247,6 +252,8 @@ def carry_out(state: State, effect: Term, source: int, kind: str) -> set[tuple[S
             goes_on = done or head == "both"
             ends = carry_out(middle, second, source, kind) if goes_on else {(middle, False)}
             out |= {(end, done and also) for end, also in ends}
+            if len(out) > WAYS:
+                raise Unsupported("too many ways")
         return out
     board, aimed = Board(state), name(second) == "chosen"
     whom = [board.place[args(second)[0]]] if aimed else selected(board, source, second)

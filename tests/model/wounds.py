@@ -11,7 +11,7 @@ from tests.model.terms import Unsupported
 from tests.model.words import KINDS, bits, from_spells, matches
 
 T = TypeVar("T", bound=Hashable)
-LIMIT = 20_000  # of what is looked at while everything may come in any order
+LIMIT = 2_000  # of what is looked at while everything may come in any order
 
 
 class Blow(NamedTuple):
@@ -169,15 +169,25 @@ def in_any_order(board: Board, start: Way, pairs: frozenset[Pair]) -> set[Way]:
 
     def after(state: tuple[Way, frozenset[Pair]]) -> Iterator[tuple[Way, frozenset[Pair]]]:
         way, able = state[0], frozenset(p for p in state[1] if prevented(board, state[0], p))
-        # without a pool the order is all the same; of what has none and prevents as much of the
-        # same wounds any one
+        # without a pool the order is all the same; wounds that share no pool are independent; of
+        # what has no pool and prevents as much of the same wounds any one
         pooled = {pair.at for pair in able if pair.pooled}
         alone = [pair for pair in able if pair.at not in pooled]
-        one_of = {p if p.pooled else (p.at, p.number): p for p in alone[:1] or able}
+        one_of = {p if p.pooled else (p.at, p.number): p for p in alone[:1] or linked(able)}
         for pair in one_of.values():
             yield applied(board, way, pair), able - {pair}
 
     return {way for way, _ in ends((start, pairs), after)}
+
+
+def linked(pairs: frozenset[Pair]) -> set[Pair]:
+    """Those that are about the first wounds, or about wounds linked to them by pools."""
+    group, more = set[Pair](), {pair for pair in pairs if pair.at == min(p.at for p in pairs)}
+    while group != more:
+        group, marks = more, {pair.ability.mark for pair in more if pair.pooled}
+        events = {p.at for p in pairs if p in group or (p.pooled and p.ability.mark in marks)}
+        more = {pair for pair in pairs if pair.at in events}
+    return group
 
 
 def prevented(board: Board, way: Way, pair: Pair) -> int:
