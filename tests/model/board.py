@@ -71,6 +71,11 @@ class Board:
     """One state, with everything that its abilities make of it."""
 
     def __init__(self, state: State) -> None:
+        """Settles in three stages, each of which reads what those before it have left.
+
+        What is printed and laid; what auras of is(..) and lose(..) give; what conditions and all
+        other auras give.
+        """
         self.state, self.cards, self.players = state, state.cards, dict(state.players)
         self.ids = [card.id for card in self.cards]
         self.place = {id: n for n, id in enumerate(self.ids)}
@@ -86,10 +91,8 @@ class Board:
         self.in_play, self.characters = self.plain["play"], self.plain["character"]
         self.given: list[list[Ability]] = [[] for _ in self.cards]
         self.settle(self.printed_and_laid())
-        # auras that set attributes or take abilities, read from what is printed and laid
         if early := self.granted([], early=True):
             self.settle(early)
-        # then conditions, and all other auras, read with what these have made of the cards
         held = list(self.held(chain(*self.abilities)))
         if late := [*held, *self.granted(held, early=False)]:
             self.settle(late)
@@ -133,6 +136,7 @@ class Board:
     def granted(self, held: list[Ability], early: bool) -> list[Ability]:
         """What the auras give: first those of is(..) and lose(..), then the others."""
         out = list[Ability]()
+        # what an aura gives has the moment of its effect, of a printed one that of its card
         auras = [
             a if a.moment >= 0 else a._replace(moment=self.cards[a.bearer].since)
             for a in (*self.all["grant"], *held)

@@ -105,7 +105,8 @@ class Claim:
             right["base.closed"] = law.plain["open"]
             right["base.cost"] = ~(1 << agent if "close" in self.price else 0)
         rules = [((rule, self.card.id), law.everything & ~cards) for rule, cards in right.items()]
-        # the rules themselves forbid attacking all but enemy characters
+        # 514.1: a lure binds also if its card does not fit; but the rules themselves forbid
+        # attacking all but enemy characters
         free = reach if slot is ENEMY else law.everything
         lured = reduce(lambda left, pair: left & ~pair[1], barred, free)
         return Aim(slot, verbs, reach, [pair for pair in barred + rules if pair[1]], lured)
@@ -146,7 +147,7 @@ class Claim:
         count = len(targets)
         if not way.least <= count <= len(way.aims) or (count > 1 and len({*targets}) < count):
             found += [("514.1", self.card.id)]
-        for aim, target in zip(way.aims, targets, strict=False):
+        for aim, target in zip(way.aims, targets, strict=False):  # too many: said above
             for reason, cards in aim.against:
                 if cards >> target & 1:
                     found.append(reason)

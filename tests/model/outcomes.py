@@ -25,7 +25,8 @@ PRINTED = ("id", "type", "owner", "name", "kind", "classes", "element", "cost", 
 def outcomes(state: State, text: str) -> set[State]:
     """Every state that a legal declaration can lead to; Unsupported: the model does not say.
 
-    Whoever is dead already leaves first; then it is carried out if it still may be made.
+    Whoever is dead already leaves first; then it is carried out if it still may be made. Whether it
+    was legal before is not asked again.
     """
     said = {a for card in state.cards for a in card.abilities} | {e.ability for e in state.effects}
     for ability in sorted(said):
@@ -123,7 +124,7 @@ def moments(state: State, attacker: str, target: str) -> list[list[Blow]]:
     board = Board(state)
     one, two = board.place[attacker], board.place[target]
     strike, answer = Blow(one, two, "attack"), Blow(two, one, "answer")
-    # 514.2: an answer chooses no target
+    # 514.2: cannot(strike) and cannot(strike,F); an answer chooses nobody, so no cannot_be
     stays = [a.args[1:] for a in board.of(two, "cannot") if a.args[0] == "strike"]
     barred = any(all(board.fits(f, two, one) for f in filters) for filters in stays)
     if board.cards[two].type != "creature" or board.cards[two].closed or barred:
