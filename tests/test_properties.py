@@ -218,7 +218,7 @@ def test_other_names_change_nothing_but_names(document: Document, dice: random.R
         ), action
 
 
-@tried
+@settings(tried, max_examples=3 * EXAMPLES)  # few of them have an attack, a play, a use
 @given(documents(), st.randoms(use_true_random=False), st.sampled_from(["order", "sides"]))
 def test_what_comes_of_it_is_as_much_the_same(
     document: Document, dice: random.Random, what: str
