@@ -93,6 +93,8 @@ def _given_by(text: str) -> list[str]:
 
 def _most(text: str) -> float:
     """How much of an ability there can be, as far as its text begins with that, as `armor(2)`."""
+    if _given_by(text):  # the number of a raid is another
+        return inf
     first = next(iter(parse(text).args), None)
     return max(first, 1) if isinstance(first, int) else inf
 

@@ -628,9 +628,8 @@ class _Checker:
                 self.scope.again.append((term.args[0], term.start))
             else:
                 self.scope.targets += 1
-        own = _Scope(
-            term.name if entry.own_scope else ""
-        )  # of its effect, and of what is paid for it
+        # of its effect, and of what is paid for it
+        own = _Scope(term.name if entry.own_scope else "")
         for index, (value, spot) in enumerate(zip(term.args, term.spots, strict=True)):
             slot = form.slot(index)
             words = tuple(other.slot(index).word for other in forms if other.slot(index).word)

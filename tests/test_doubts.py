@@ -77,6 +77,9 @@ DOUBTFUL: list[tuple[dict[str, Any], list[str], dict[str, Any]]] = [
      # an aura may have given it
      {"ork__abilities": ["raid(2,armor(2))"], "ork__spent": {"armor(2)": 1},
       "elf__abilities": ["grant(creature,armor(2))"]}),
+    ({"ork__abilities": ["armor(2)"], "ork__spent": {"armor(2)": 4}},
+     ["cards.ork.spent.armor(2): is 4, but there is no more than 2 of it"],
+     {"ork__abilities": ["raid(2,armor(5))"], "ork__spent": {"raid(2,armor(5))": 4}}),
     ({"ork__abilities": ["may(attack)"], "ork__spent": {"may(attack)#2": 1}},
      ["cards.ork.spent.may(attack)#2: the card has no such ability of which anything could be used"
       " up; did you mean may(attack)?"],
